@@ -1,0 +1,33 @@
+"""Torres: complete rules, fast, as a state object, PettingZoo and Gymnasium environments and batches.
+
+Names are loaded at first use, so that ``import torres_env`` (and Gymnasium's look for plug-ins) costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from torres_env import torres_v0
+    from torres_env.batch import TorresBatch
+    from torres_env.game import GAME
+    from torres_env.rules import TorresRules
+    from torres_env.state import TorresState
+
+__all__ = ["GAME", "TorresBatch", "TorresRules", "TorresState", "torres_v0"]
+
+_HOMES = {
+    "GAME": "torres_env.game",
+    "TorresBatch": "torres_env.batch",
+    "TorresRules": "torres_env.rules",
+    "TorresState": "torres_env.state",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name == "torres_v0":
+        return import_module("torres_env.torres_v0")
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    raise AttributeError(f"module 'torres_env' has no attribute {name!r}")

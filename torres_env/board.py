@@ -1,0 +1,326 @@
+"""The board of Torres in compiled code: castles, where blocks may go, how knights move (sections 1, 3 and 6)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from torres_env.record import MAX_HEIGHT
+from tower_core.bits import U0, U1, U64, bit, has, lowest, popcount, smaller
+from tower_core.native import jit
+
+_U7, _U8, _U9 = U64(7), U64(8), U64(9)
+NOT_A, NOT_H = U64(0xFEFEFEFEFEFEFEFE), U64(0x7F7F7F7F7F7F7F7F)
+CONNECTED, STRAIGHT, DESCENDING = 0, 1, 2
+
+
+@jit
+def around(x: Any) -> Any:
+    """Orthogonal neighbours of a set of cells."""
+    return (x << _U8) | (x >> _U8) | ((x << U1) & NOT_A) | ((x >> U1) & NOT_H)
+
+
+@jit
+def diagonals(x: Any) -> Any:
+    """Diagonal neighbours of a set of cells."""
+    sideways = ((x << U1) & NOT_A) | ((x >> U1) & NOT_H)
+    return (sideways << _U8) | (sideways >> _U8)
+
+
+@jit
+def flood(seed: Any, inside: Any) -> Any:
+    """The cells of *inside* connected to those of *seed* in it."""
+    reached = seed & inside
+    while True:
+        wider = (reached | around(reached)) & inside
+        if wider == reached:
+            return reached
+        reached = wider
+
+
+# ---------------------------------------------------------------------------------------------- castles
+@jit
+def set_area(s: Any, cells: Any) -> None:
+    area = popcount(cells)
+    while cells != U0:
+        s.area[lowest(cells)] = area
+        cells &= cells - U1
+
+
+@jit
+def castle_at(s: Any, cell: Any) -> Any:
+    """Index of the castle that holds a cell (which must have a block)."""
+    q = 0
+    while not has(s.castle[q], cell):
+        q += 1
+    return q
+
+
+@jit
+def raise_cell(s: Any, cell: Any) -> None:
+    """Put a block on a cell; on the ground it joins the castle beside it or founds one."""
+    height = np.int64(s.height[cell])
+    b = bit(cell)
+    near = around(b)
+    s.height[cell] = height + 1
+    s.level[height + 1] |= b
+    if height == 0:
+        q = np.int64(0)
+        while q < s.castle_count and s.castle[q] & near == U0:
+            q += 1
+        if q == s.castle_count:
+            s.castle[q] = b
+            s.castle_count += 1
+        else:
+            s.castle[q] |= b
+        set_area(s, s.castle[q])
+    s.block_targets_dirty = 1
+    # Only these knights see a change: those beside the cell, those for whom it is now a door (their level is its old
+    # height), and where the inner level may sink, those above as well.
+    touched = near | b | (s.level[height] if s.doors == DESCENDING else s.level[height] & ~s.level[height + 1])
+    for p in range(s.num_players):
+        if s.knights[p] & touched != U0:
+            for k in range(s.knight_count[p]):
+                if has(touched, s.knight[p, k]):
+                    s.dirty[p] |= 1 << k
+
+
+@jit
+def lower_cell(s: Any, cell: Any) -> None:
+    """Take the top block of a cell. The castle must not fall apart."""
+    height = np.int64(s.height[cell])
+    b = bit(cell)
+    s.height[cell] = height - 1
+    s.level[height] &= ~b
+    if height == 1:
+        q = castle_at(s, cell)
+        s.area[cell] = 0
+        rest = s.castle[q] & ~b
+        if rest == U0:
+            s.castle_count -= 1
+            s.castle[q] = s.castle[s.castle_count]
+            s.castle[s.castle_count] = U0
+        else:
+            s.castle[q] = rest
+            set_area(s, rest)
+    s.block_targets_dirty = 1
+    for p in range(s.num_players):
+        s.dirty[p] = (1 << s.knight_count[p]) - 1
+
+
+@jit
+def find_castles(s: Any) -> None:
+    """Levels, castles and areas from the heights alone."""
+    for h in range(len(s.level)):
+        s.level[h] = U0
+    for cell in range(64):
+        s.area[cell] = 0
+        for h in range(s.height[cell] + 1):
+            s.level[h] |= bit(cell)
+    rest = s.level[1]
+    s.castle_count = 0
+    for q in range(len(s.castle)):
+        s.castle[q] = U0
+    while rest != U0:
+        cells = flood(bit(lowest(rest)), rest)
+        s.castle[s.castle_count] = cells
+        s.castle_count += 1
+        set_area(s, cells)
+        rest &= ~cells
+    s.block_targets_dirty = 1
+
+
+# ---------------------------------------------------------------------------------------------- blocks
+@jit
+def refresh_block_targets(s: Any) -> None:
+    """Cells where a block may be placed, whatever stands there (section 3: on a castle, or beside exactly one)."""
+    tops, once, twice = U0, U0, U0
+    for q in range(s.castle_count):
+        cells = s.castle[q]
+        near = around(cells)
+        tops |= cells & ~s.level[smaller(popcount(cells), np.int64(MAX_HEIGHT + 1))]
+        twice |= once & near
+        once |= near
+    s.block_targets = tops | (once & ~twice & ~s.level[1])
+    s.block_targets_dirty = 0
+
+
+@jit
+def founding_cells(s: Any) -> Any:
+    """Ground cells with no castle beside them."""
+    return ~(s.level[1] | around(s.level[1]))
+
+
+@jit
+def under_cells(s: Any, p: Any) -> Any:
+    """Cells of a seat's knights that a block may be pushed under (section 6, ``under``)."""
+    return s.knights[p] & (s.block_targets | founding_cells(s))
+
+
+@jit
+def relocate_targets(s: Any, enough: Any) -> Any:
+    """Where a block taken before may go: the board is as after the taking; *enough* castles must stand in the end."""
+    if s.block_targets_dirty:
+        refresh_block_targets(s)
+    founding = founding_cells(s)
+    if s.castle_count >= enough:
+        targets = s.block_targets | founding
+    elif s.castle_count + 1 == enough:
+        targets = founding
+    else:
+        targets = U0
+    return targets & ~s.occupied
+
+
+@jit
+def relocate_source(s: Any, cell: Any) -> Any:
+    """Whether the top block of an unoccupied castle cell may be taken for ``relocate``: the rest holds, and a place follows."""
+    here = bit(cell)
+    founding = founding_cells(s) & ~s.occupied
+    targets = (s.block_targets & ~s.occupied & ~here) | founding
+    if s.height[cell] >= 2:  # the ground plan stays as it is
+        return targets != U0
+    castle = s.castle[castle_at(s, cell)]
+    rest = castle & ~here
+    count = np.int64(s.castle_count)
+    if rest == U0:
+        if count > 6:  # count - 1 >= 6 castles are left: any place will do
+            if targets & ~around(here) != U0:
+                return True
+        elif founding != U0:
+            return True
+    else:
+        if flood(bit(lowest(rest)), rest) != rest or rest & s.level[smaller(popcount(castle), np.int64(MAX_HEIGHT + 1))] != U0:
+            return False
+        # Places elsewhere keep their standing; beside this cell and on this castle's tops it must be looked at.
+        if (targets & ~castle & ~around(here)) != U0:
+            return True
+    # Rare: judge on a changed board, then restore it.
+    enough = smaller(count, np.int64(6))
+    castles = s.castle.copy()
+    s.level[1] &= ~here
+    if rest == U0:
+        s.castle_count -= 1
+        q = castle_index(castles, castle)
+        s.castle[q] = s.castle[s.castle_count]
+    else:
+        s.castle[castle_index(castles, castle)] = rest
+    refresh_block_targets(s)
+    found = relocate_targets(s, enough) & ~here
+    s.level[1] |= here
+    s.castle_count = count
+    for q in range(len(castles)):
+        s.castle[q] = castles[q]
+    refresh_block_targets(s)
+    return found != U0
+
+
+@jit
+def castle_index(castles: Any, cells: Any) -> Any:
+    q = 0
+    while castles[q] != cells:
+        q += 1
+    return q
+
+
+# ---------------------------------------------------------------------------------------------- knights
+@jit
+def straight_exits(s: Any, b: Any, inside: Any) -> Any:
+    """First cells behind the four straight runs of *inside* that begin next to cell *b*."""
+    exits = U0
+    for direction in range(4):
+        x = b
+        passed = False
+        while True:
+            if direction == 0:
+                x <<= _U8
+            elif direction == 1:
+                x >>= _U8
+            elif direction == 2:
+                x = (x << U1) & NOT_A
+            else:
+                x = (x >> U1) & NOT_H
+            if x & inside == U0:
+                break
+            passed = True
+        if passed:
+            exits |= x
+    return exits
+
+
+@jit
+def knight_reach(s: Any, cell: Any) -> Any:
+    """Cells that a knight on *cell* reaches for 1 AP, whatever stands there: a step, or through doors (section 3)."""
+    b = bit(cell)
+    near = around(b)
+    level = np.int64(s.height[cell])
+    targets = near & ~s.level[level + 2]
+    inside = s.level[level + 1]
+    if near & inside != U0:
+        if s.doors == CONNECTED:
+            targets |= around(flood(near, inside)) & ~inside
+        elif s.doors == STRAIGHT:
+            targets |= straight_exits(s, b, inside)
+        else:
+            passed = near & inside
+            while level >= 0:
+                inside = s.level[level + 1]
+                passed = flood(passed, inside)
+                targets |= around(passed) & ~inside
+                level -= 1
+    return targets & ~b
+
+
+@jit
+def refresh_reach(s: Any, p: Any) -> None:
+    for k in range(s.knight_count[p]):
+        if (s.dirty[p] >> k) & 1:
+            s.reach[p, k] = knight_reach(s, s.knight[p, k])
+    s.dirty[p] = 0
+
+
+@jit
+def entry_cells(s: Any, p: Any, recruit: Any) -> Any:
+    """Cells for a new knight beside the own ones, whatever stands there (section 3, N; section 6, ``recruit``)."""
+    if s.entry_level != 255 and not recruit:
+        near = around(s.knights[p])
+        return near & s.level[s.entry_level] & ~s.level[s.entry_level + 1]
+    up = 2 if recruit else 1
+    cells = U0
+    for k in range(s.knight_count[p]):
+        cell = s.knight[p, k]
+        cells |= around(bit(cell)) & ~s.level[s.height[cell] + up]
+    return cells
+
+
+@jit
+def jump_cells(s: Any, cell: Any) -> Any:
+    level = np.int64(s.height[cell])
+    return around(bit(cell)) & s.level[level + 2] & ~s.level[level + 3] & ~s.occupied
+
+
+@jit
+def diagonal_cells(s: Any, cell: Any) -> Any:
+    return diagonals(bit(cell)) & ~s.level[s.height[cell] + 2] & ~s.occupied
+
+
+@jit
+def door_cells(s: Any, cell: Any) -> Any:
+    """Where the card ``door`` leads from *cell*: out of any door of a castle entered beside it."""
+    b = bit(cell)
+    entered = around(b) & s.level[s.height[cell] + 1]
+    if entered == U0:
+        return U0
+    exits = U0
+    for q in range(s.castle_count):
+        castle = s.castle[q]
+        if castle & entered == U0:
+            continue
+        h = 0
+        while castle & s.level[h + 1] != U0:
+            exits |= around(castle & s.level[h + 1]) & s.level[h] & ~s.level[h + 1]
+            h += 1
+    return exits & ~s.occupied & ~b
+
+

@@ -1,0 +1,220 @@
+"""Action cards and piles in compiled code: what can be played, what a card asks for, what it does (section 6)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tower_core.bits import U0, U1, U64, bit, lowest, smaller
+from tower_core.native import jit
+from tower_core.random import below
+from torres_env.board import (
+    around,
+    diagonal_cells,
+    door_cells,
+    entry_cells,
+    jump_cells,
+    refresh_block_targets,
+    relocate_source,
+    relocate_targets,
+    under_cells,
+)
+from torres_env.record import NO_CELL, NOTHING
+
+AP6, AP7, JUMP, DIAGONAL, DOOR, UNDER, EXTRA, RELOCATE, RECRUIT, ENCORE = range(10)
+RECRUIT_AP = 2
+_4, _15 = U64(4), U64(15)
+
+
+# ---------------------------------------------------------------------------------------------- piles
+@jit
+def pile_card(pile: Any, i: Any) -> Any:
+    """Card number *i* of a pile, counted from its first."""
+    return np.int64((pile >> U64(4 * i)) & _15)
+
+
+@jit
+def pile_with(pile: Any, size: Any, card: Any) -> Any:
+    """The pile with a card added at its end."""
+    return pile | (U64(card) << U64(4 * size))
+
+
+@jit
+def pile_set(pile: Any, size: Any) -> Any:
+    """The cards of a pile as a set."""
+    cards = np.int64(0)
+    for i in range(size):
+        cards |= np.int64(1) << pile_card(pile, i)
+    return cards
+
+
+@jit
+def shuffled_pile(s: Any, cards: Any) -> Any:
+    """A set of cards as a pile in random order, by the record's stream (table order first, swapped from the end)."""
+    pile = U0
+    size = np.int64(0)
+    for card in range(10):
+        if (cards >> card) & 1:
+            pile = pile_with(pile, size, card)
+            size += 1
+    for i in range(size - 1, 0, -1):
+        j = below(s, np.int64(i + 1))
+        a, b = pile_card(pile, i), pile_card(pile, j)
+        pile &= ~((_15 << U64(4 * i)) | (_15 << U64(4 * j)))
+        if i == j:
+            pile |= U64(a) << U64(4 * i)
+        else:
+            pile |= (U64(a) << U64(4 * j)) | (U64(b) << U64(4 * i))
+    return pile
+
+
+@jit
+def draw_from_deck(s: Any, p: Any) -> Any:
+    card = pile_card(s.deck[p], 0)
+    s.deck[p] >>= _4
+    s.deck_size[p] -= 1
+    if s.deck_unseen[p] > 0:
+        s.deck_unseen[p] -= 1
+    return card
+
+
+@jit
+def put_under_deck(s: Any, p: Any, card: Any) -> None:
+    s.deck[p] = pile_with(s.deck[p], s.deck_size[p], card)
+    s.deck_size[p] += 1
+
+
+@jit
+def to_discard(s: Any, p: Any, card: Any) -> None:
+    s.hand[p] &= ~(1 << card)
+    s.discard[p] = pile_with(s.discard[p], s.discard_size[p], card)
+    s.discard_size[p] += 1
+    s.discarded[p] |= 1 << card
+
+
+# ---------------------------------------------------------------------------------------------- what can be played
+@jit
+def effect_possible(s: Any, p: Any, card: Any) -> Any:
+    """Whether a card other than ``encore`` can be carried out in full now."""
+    if card == AP6 or card == AP7:
+        return True
+    free = ~s.occupied
+    if card == JUMP or card == DIAGONAL or card == DOOR:
+        for k in range(s.knight_count[p]):
+            if card_moves(s, card, s.knight[p, k]) != U0:
+                return True
+        return False
+    if s.block_targets_dirty:
+        refresh_block_targets(s)
+    if card == UNDER:
+        return under_block_left(s, p) and under_cells(s, p) != U0
+    if card == EXTRA:
+        return s.supply > 0 and s.block_targets & free != U0
+    if card == RELOCATE:
+        sources = s.level[1] & free
+        while sources != U0:
+            if relocate_source(s, lowest(sources)):
+                return True
+            sources &= sources - U1
+        return False
+    return recruit_cells(s, p) != U0
+
+
+@jit
+def playable(s: Any, p: Any, cards: Any) -> Any:
+    """Those of a set of cards that can be carried out in full now."""
+    possible = np.int64(0)
+    for card in range(10):
+        if not (cards >> card) & 1:
+            continue
+        if card == ENCORE:
+            again = s.discarded[p] & ~(1 << ENCORE)
+            for other in range(ENCORE):
+                if (again >> other) & 1 and effect_possible(s, p, other):
+                    possible |= 1 << ENCORE
+                    break
+        elif effect_possible(s, p, card):
+            possible |= 1 << card
+    return possible
+
+
+@jit
+def card_moves(s: Any, card: Any, cell: Any) -> Any:
+    """Destinations that a movement card gives the knight on *cell*."""
+    if card == JUMP:
+        return jump_cells(s, cell)
+    if card == DIAGONAL:
+        return diagonal_cells(s, cell)
+    return door_cells(s, cell)
+
+
+@jit
+def recruit_cells(s: Any, p: Any) -> Any:
+    if s.ap < RECRUIT_AP or s.knight_count[p] >= s.knights_per_player:
+        return U0
+    return entry_cells(s, p, True) & ~s.occupied
+
+
+@jit
+def under_block_left(s: Any, p: Any) -> Any:
+    return s.turn_stack > 0 or (s.stack_count[p] > 0 and s.stack[p, 0] > 0)
+
+
+@jit
+def take_under_block(s: Any, p: Any) -> None:
+    """The block of ``under`` comes from the lowest other stack that has one, or else from the stack of this turn."""
+    for i in range(np.int64(s.stack_count[p]) - 1, -1, -1):
+        if s.stack[p, i] > 0:
+            s.stack[p, i] -= 1
+            return
+    s.turn_stack -= 1
+
+
+@jit
+def relocate_legal(s: Any) -> Any:
+    """Cells that the card's second half may fill: the board is as after the taking."""
+    here = bit(s.taken)
+    # The castle of the cell is gone when neither the cell nor its neighbours have a block any more.
+    vanished = s.level[1] & (here | around(here)) == U0
+    before = np.int64(s.castle_count) + (1 if vanished else 0)
+    return relocate_targets(s, smaller(before, np.int64(6))) & ~here
+
+
+@jit
+def write_follow_up(s: Any, p: Any, card: Any) -> None:
+    """Legal words while a card waits for its follow-up (1 B, 2 N, 3 … M, 9 T)."""
+    if s.block_targets_dirty:
+        refresh_block_targets(s)
+    if card == JUMP or card == DIAGONAL or card == DOOR:
+        for k in range(s.knight_count[p]):
+            s.legal[3 + k] = card_moves(s, card, s.knight[p, k])
+    elif card == UNDER:
+        s.legal[1] = under_cells(s, p)
+    elif card == EXTRA:
+        s.legal[1] = s.block_targets & ~s.occupied
+    elif card == RECRUIT:
+        s.legal[2] = recruit_cells(s, p)
+    elif card == RELOCATE:
+        if s.taken != NO_CELL:
+            s.legal[1] = relocate_legal(s)
+            return
+        sources = s.level[1] & ~s.occupied
+        while sources != U0:
+            cell = lowest(sources)
+            if relocate_source(s, cell):
+                s.legal[9] |= bit(cell)
+            sources &= sources - U1
+
+
+@jit
+def asks_nothing(s: Any, card: Any) -> Any:
+    """Carry out a card that needs no follow-up; False for the others."""
+    if card == AP6:
+        s.ap += 1
+    elif card == AP7:
+        s.ap += 2
+    else:
+        return False
+    s.pending = NOTHING
+    return True

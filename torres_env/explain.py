@@ -1,0 +1,138 @@
+"""Why an action is not legal: one line for a person, from a position."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from torres_env.actions import BUY, FIRST_CELL_ACTION, KING, KNIGHT, MOVE, NUM_ACTIONS, PICK, PLAY, TAKE, action_text
+from torres_env.rules import CARDS, CELL_INDEX, CELL_NAMES, TorresRules, neighbours
+
+_WAITS = {
+    "king": "the king must be placed (K)",
+    "pick": "a card must be picked (PICK)",
+    "encore": "encore waits for PLAY of a card of the own discard pile",
+    "under": "under waits for B on the cell of an own knight",
+    "extra": "extra waits for B",
+    "recruit": "recruit waits for N",
+}
+_FOLLOW_UPS = {"jump": "M", "diagonal": "M", "door": "M", "under": "B", "extra": "B", "recruit": "N", "encore": "PLAY"}
+
+
+def why_illegal(action: int, position: dict[str, Any], rules: TorresRules) -> str:
+    """The reason, with the action's notation in front. *position* is ``TorresState.position()``."""
+    seat = position["to_move"]
+    if not 0 <= action < NUM_ACTIONS:
+        return f"action {action} is out of range: actions are numbers from 0 to {NUM_ACTIONS - 1}"
+    if seat is None:
+        return f"action {action}: the game is over"
+    knights = [CELL_INDEX[cell] for cell in position["knights"][seat]]
+    text = action_text(action, knights)
+    return f"{text} is not legal here: {_reason(action, text.split()[0], position, rules, knights)}"
+
+
+def _reason(action: int, verb: str, position: dict[str, Any], rules: TorresRules, knights: list[int]) -> str:
+    pending = position["pending"]
+    if pending is not None:
+        return _reason_pending(verb, pending, position)
+    if position["phase"] == 0:
+        wanted = "B" if rules.castle_setup == "players" and not any(position["knights"]) else "N"
+        return _setup_reason(verb, wanted)
+    cell = (action - FIRST_CELL_ACTION) % 64 if action >= FIRST_CELL_ACTION else -1
+    if action == BUY:
+        return _reason_buy(position, rules)
+    if PICK <= action < PLAY:
+        return "PICK only follows BUY"
+    if PLAY <= action < FIRST_CELL_ACTION:
+        return _reason_play(CARDS[action - PLAY], position)
+    if TAKE <= action:
+        return "K is only for a player who must place the king" if action >= KING else "T only follows PLAY relocate"
+    cost = 2 if KNIGHT <= action < MOVE else 1
+    if position["ap"] < cost:
+        return f"it costs {cost} AP and {position['ap']} are left"
+    if _occupied(cell, position):
+        return f"{CELL_NAMES[cell]} is occupied"
+    if action < KNIGHT:
+        return _reason_block(cell, position)
+    if action < MOVE:
+        return _reason_knight(cell, position, rules, knights)
+    if (action - MOVE) // 64 >= len(knights):
+        return "there is no such knight on the board"
+    return "the knight can't get there: a step climbs at most 1 level, and doors lead to its level or below"
+
+
+def _setup_reason(verb: str, wanted: str) -> str:
+    if verb != wanted:
+        return "during setup a starting block is put (B)" if wanted == "B" else "during setup a knight is put (N)"
+    if wanted == "B":
+        return "a starting block needs an empty cell at least 3 steps from every other"
+    return "the first knight needs an unoccupied castle block"
+
+
+def _reason_pending(verb: str, pending: dict[str, Any], position: dict[str, Any]) -> str:
+    kind = pending["kind"]
+    if kind == "king":
+        return _WAITS[kind] if verb != "K" else "the king needs an unoccupied castle block, or his own"
+    if kind == "pick":
+        return _WAITS[kind] if verb != "PICK" else f"choose among {', '.join(pending['cards'])}"
+    if kind == "relocate":
+        wanted = "T" if pending.get("taken") is None else "B"
+        return f"relocate waits for {wanted}" if verb != wanted else "relocate does not allow this cell"
+    wanted = _FOLLOW_UPS[kind]
+    return _WAITS.get(kind, f"{kind} waits for {wanted}") if verb != wanted else f"{kind} does not allow this"
+
+
+def _reason_buy(position: dict[str, Any], rules: TorresRules) -> str:
+    if not position["decks"][position["to_move"]]:
+        return "the own deck is empty"
+    if position["ap"] < 1:
+        return "it costs 1 AP and 0 are left"
+    return f"at most {rules.buys_per_turn} cards are bought in a turn"
+
+
+def _reason_play(card: str, position: dict[str, Any]) -> str:
+    if card not in position["hands"][position["to_move"]]:
+        return f"{card} is not in the hand"
+    if position["card_played"]:
+        return "one card is played in a turn"
+    if card in position["bought"]:
+        return "a card bought in this turn can't be played in it"
+    return f"{card} can't be carried out in full now"
+
+
+def _occupied(cell: int, position: dict[str, Any]) -> bool:
+    name = CELL_NAMES[cell]
+    return name == position["king"] or any(name in knights for knights in position["knights"])
+
+
+def _castle(cell: int, height: list[int]) -> frozenset[int]:
+    found, waiting = {cell}, [cell]
+    while waiting:
+        for near in neighbours(waiting.pop()):
+            if height[near] and near not in found:
+                found.add(near)
+                waiting.append(near)
+    return frozenset(found)
+
+
+def _reason_block(cell: int, position: dict[str, Any]) -> str:
+    height = position["height"]
+    if position["turn_stack"] == 0:
+        return "the stack of this turn is used up"
+    if height[cell]:
+        return f"a castle of area {len(_castle(cell, height))} is at most that high"
+    castles = {_castle(near, height) for near in neighbours(cell) if height[near]}
+    return "castles never join" if len(castles) > 1 else "a block must stand on a castle or beside one"
+
+
+def _reason_knight(cell: int, position: dict[str, Any], rules: TorresRules, knights: list[int]) -> str:
+    height = position["height"]
+    if len(knights) >= rules.knights_per_player:
+        return "no knight is in reserve"
+    beside = [knight for knight in knights if knight in neighbours(cell)]
+    if not beside:
+        return "a new knight needs an own knight beside it"
+    if rules.entry_level is not None:
+        return f"a new knight enters on level {rules.entry_level}"
+    return f"a new knight enters on level {max(height[knight] for knight in beside)} or lower there"
+
+

@@ -1,0 +1,207 @@
+"""What a seat sees, as named blocks: ``board`` uint8 [18, 8, 8] and ``globals`` uint8 [226], and how they are written.
+
+Egocentric: "own" is the observing seat, seats follow in turn order from it (relative seat 0 is the observer). Unused
+seats are 0. Nothing here depends on what the seat may not know: others' hands where closed, the order of decks, cards
+that somebody else looks at.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tower_core.bits import U0, U64, address_of, bit, has, popcount, put_bits, put_byte, put_clipped, put_copy, put_product, put_zero
+from tower_core.memory import MAX_SEATS
+from tower_core.native import jit
+from tower_core.observation import Block, Layout
+from torres_env.board import refresh_block_targets, refresh_reach
+from torres_env.cards import pile_card, pile_set
+from torres_env.record import FOLLOW_UP, NO_CARD, NO_CELL
+from torres_env.rules import CARDS, MASTER_CARDS, MAX_KNIGHTS
+from torres_env.scoring import coming_points
+
+PLANES = Layout(
+    [
+        Block("height", 1, "blocks on the cell", "0–46"),
+        Block("area", 1, "area of the cell's castle, 0 on the ground", "0–64"),
+        Block("worth", 1, "height × area: what a knight there scores", "0–255, clipped"),
+        Block("king", 1, "the king"),
+        Block("king_castle", 1, "cells of the king's castle"),
+        Block("knights", 4, "knights of each relative seat"),
+        Block("own_knight", MAX_KNIGHTS, "own knight number k, in the order they came (the k of action M)"),
+        Block("block_targets", 1, "cells where the rules let a block be placed, whoever stands there"),
+        Block("own_reach", 1, "cells that an own knight reaches for 1 AP"),
+        Block("taken", 1, "cell that `relocate` took its block from"),
+    ]
+)
+"""Planes of ``board`` (index = plane)."""
+
+_SEATS = "relative seats"
+GLOBALS = Layout(
+    [
+        Block("num_players", 3, "2, 3 or 4 players", "one-hot"),
+        Block("seat", 4, "own absolute seat", "one-hot"),
+        Block("phase", 4, "phase 0 (setup), 1, 2, 3", "one-hot"),
+        Block("rounds_left", 1, "rounds of this phase after this one", "0–15"),
+        Block("to_move", 4, f"the seat to move ({_SEATS}); all 0 at the end", "one-hot"),
+        Block("start_player", 4, f"starting player of the round ({_SEATS})", "one-hot"),
+        Block("ap", 1, "action points left of the seat to move", "0–255"),
+        Block("turn_stack", 1, "blocks left of the stack of this turn", "0–92"),
+        Block("supply", 1, "blocks in the general supply", "0–92"),
+        Block("buys", 1, "cards bought in this turn", "0–100"),
+        Block("card_played", 1, "a card was played in this turn"),
+        Block("pending", 5 + len(CARDS), "waited for: nothing, starting block, knight of the setup, king, pick; then "
+              "the follow-up of each card in table order", "one-hot"),
+        Block("hand", len(CARDS), "own hand, cards in table order"),
+        Block("bought", len(CARDS), "own cards bought in this turn"),
+        Block("looked", len(CARDS), "cards that the observer looks at", "0, or place among those drawn from 1"),
+        Block("deck", len(CARDS), "own cards still in the deck"),
+        Block("deck_place", len(CARDS), "own deck: place from the top where it is known", "0 unknown, 1–10"),
+        Block("score", MAX_SEATS, f"points of {_SEATS}, in fours", "points // 4, clipped at 255"),
+        Block("score_rest", MAX_SEATS, f"points of {_SEATS}, rest of the fours", "points % 4"),
+        Block("lead", MAX_SEATS, f"own points minus those of {_SEATS}", "128 + difference, clipped to 0–255"),
+        Block("coming", MAX_SEATS, f"points of {_SEATS} if the scoring came now (castles and king)", "0–255, clipped"),
+        Block("knights_left", MAX_SEATS, f"knights in reserve of {_SEATS}", "0–6"),
+        Block("hand_size", MAX_SEATS, f"cards in hand of {_SEATS}", "0–10"),
+        Block("deck_size", MAX_SEATS, f"cards in the deck of {_SEATS}", "0–10"),
+        Block("blocks_left", MAX_SEATS, f"blocks in the other stacks of this phase of {_SEATS}", "0–92"),
+        Block("stack", MAX_SEATS, f"tallest other stack of {_SEATS}", "0–92"),
+        Block("discards", MAX_SEATS * len(CARDS), f"discard piles of {_SEATS}, ten cards each"),
+        Block("open_hands", 3 * len(CARDS), "hands of relative seats 1, 2, 3 where hands are open, ten cards each"),
+        Block("master_card", len(MASTER_CARDS), "the master card, if there is one", "one-hot"),
+    ]
+)
+"""Blocks of ``globals``."""
+
+BOARD_SIZE = PLANES.size * 64
+GLOBALS_SIZE = GLOBALS.size
+OBSERVATION_SIZE = BOARD_SIZE + GLOBALS_SIZE
+
+_HEIGHT, _AREA, _WORTH, _KING, _KING_CASTLE, _KNIGHTS, _OWN, _BLOCKS, _REACH, _TAKEN = (
+    np.int64(64 * block.start) for block in PLANES
+)
+(
+    _NUM_PLAYERS, _SEAT, _PHASE, _ROUNDS_LEFT, _TO_MOVE, _START, _AP, _TURN_STACK, _SUPPLY, _BUYS, _CARD_PLAYED, _PENDING,
+    _HAND, _BOUGHT, _LOOKED, _DECK, _DECK_PLACE, _SCORE, _SCORE_REST, _LEAD, _COMING, _KNIGHTS_LEFT, _HAND_SIZE,
+    _DECK_SIZE, _BLOCKS_LEFT, _STACK, _DISCARDS, _OPEN_HANDS, _MASTER,
+) = (np.int64(BOARD_SIZE + block.start) for block in GLOBALS)  # fmt: skip
+_NUM_CARDS = len(CARDS)
+
+
+@jit
+def write_observation(s: Any, seat: Any, at: Any) -> None:
+    """Write the observation of *seat*, OBSERVATION_SIZE bytes, at an address."""
+    write_board(s, seat, at)
+    # The globals begin as zeros, so that only what is there must be written. The last store ends with the row.
+    start = at + BOARD_SIZE
+    for k in range(GLOBALS_SIZE // 64):
+        put_zero(start + 64 * k)
+    put_zero(at + OBSERVATION_SIZE - 64)
+    write_turn_globals(s, seat, at)
+    write_own_cards(s, seat, at)
+    write_seat_globals(s, seat, at)
+
+
+@jit
+def write_board(s: Any, seat: Any, at: Any) -> None:
+    height, area = address_of(s.height), address_of(s.area)
+    put_copy(at + _HEIGHT, height)
+    put_copy(at + _AREA, area)
+    put_product(at + _WORTH, height, area)
+    king, king_castle = U0, U0
+    if s.king != NO_CELL:
+        king = bit(s.king)
+        for q in range(s.castle_count):
+            if has(s.castle[q], s.king):
+                king_castle = s.castle[q]
+    put_bits(at + _KING, king)
+    put_bits(at + _KING_CASTLE, king_castle)
+    n = np.int64(s.num_players)
+    for j in range(MAX_SEATS):
+        put_bits(at + _KNIGHTS + 64 * j, s.knights[(seat + j) % n] if j < n else U0)
+    if s.block_targets_dirty:
+        refresh_block_targets(s)
+    if s.dirty[seat]:
+        refresh_reach(s, seat)
+    reach = U0
+    for k in range(MAX_KNIGHTS):
+        knight = U0
+        if k < s.knight_count[seat]:
+            knight = bit(s.knight[seat, k])
+            reach |= s.reach[seat, k]
+        put_bits(at + _OWN + 64 * k, knight)
+    put_bits(at + _BLOCKS, s.block_targets)
+    put_bits(at + _REACH, reach & ~s.occupied)
+    put_bits(at + _TAKEN, bit(s.taken) if s.taken != NO_CELL else U0)
+
+
+@jit
+def write_turn_globals(s: Any, seat: Any, at: Any) -> None:
+    n = np.int64(s.num_players)
+    put_byte(at + _NUM_PLAYERS + n - 2, np.int64(1))
+    put_byte(at + _SEAT + seat, np.int64(1))
+    put_byte(at + _PHASE + np.int64(s.phase), np.int64(1))
+    if s.phase > 0:
+        put_byte(at + _ROUNDS_LEFT, np.int64(s.rounds[s.phase - 1]) - np.int64(s.round))
+        put_byte(at + _START + (np.int64(s.start_player) + n - seat) % n, np.int64(1))
+    if s.to_move >= 0:
+        put_byte(at + _TO_MOVE + (np.int64(s.to_move) + n - seat) % n, np.int64(1))
+    put_byte(at + _AP, np.int64(s.ap))
+    put_byte(at + _TURN_STACK, np.int64(s.turn_stack))
+    put_byte(at + _SUPPLY, np.int64(s.supply))
+    put_byte(at + _BUYS, np.int64(s.buys))
+    put_byte(at + _CARD_PLAYED, np.int64(s.card_played))
+    pending = np.int64(s.pending)
+    put_byte(at + _PENDING + (pending - FOLLOW_UP + 5 if pending >= FOLLOW_UP else pending), np.int64(1))
+    if s.master != NO_CARD:
+        put_byte(at + _MASTER + np.int64(s.master), np.int64(1))
+
+
+@jit
+def write_cards(at: Any, cards: Any) -> None:
+    """A set of cards as ten bytes."""
+    for card in range(_NUM_CARDS):
+        put_byte(at + card, (np.int64(cards) >> card) & 1)
+
+
+@jit
+def write_own_cards(s: Any, seat: Any, at: Any) -> None:
+    write_cards(at + _HAND, s.hand[seat])
+    size = np.int64(s.deck_size[seat])
+    write_cards(at + _DECK, pile_set(s.deck[seat], size))
+    for i in range(s.deck_unseen[seat], size):
+        put_byte(at + _DECK_PLACE + pile_card(s.deck[seat], i), np.int64(i + 1))
+    if seat == s.to_move:
+        if s.bought:
+            write_cards(at + _BOUGHT, s.bought)
+        for i in range(s.looked_size):
+            put_byte(at + _LOOKED + pile_card(s.looked, i), np.int64(i + 1))
+
+
+@jit
+def write_seat_globals(s: Any, seat: Any, at: Any) -> None:
+    n = np.int64(s.num_players)
+    own = np.int64(s.score[seat])
+    for j in range(n):
+        p = (seat + j) % n
+        score = np.int64(s.score[p])
+        put_clipped(at + _SCORE + j, score >> 2)
+        put_byte(at + _SCORE_REST + j, score & 3)
+        put_clipped(at + _LEAD + j, 128 + own - score)
+        put_clipped(at + _COMING + j, coming_points(s, p))
+        put_byte(at + _KNIGHTS_LEFT + j, np.int64(s.knights_per_player) - np.int64(s.knight_count[p]))
+        put_byte(at + _HAND_SIZE + j, popcount(U64(s.hand[p])))
+        put_byte(at + _DECK_SIZE + j, np.int64(s.deck_size[p]))
+        blocks = np.int64(0)
+        for i in range(s.stack_count[p]):
+            blocks += s.stack[p, i]
+        put_byte(at + _BLOCKS_LEFT + j, blocks)
+        if s.stack_count[p] > 0:
+            put_byte(at + _STACK + j, np.int64(s.stack[p, 0]))
+        if s.discarded[p]:
+            write_cards(at + _DISCARDS + _NUM_CARDS * j, s.discarded[p])
+        if s.hands_open and j > 0:
+            write_cards(at + _OPEN_HANDS + _NUM_CARDS * (j - 1), s.hand[p])
+
+

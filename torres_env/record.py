@@ -1,0 +1,105 @@
+"""The numpy dtype of one game of Torres: every field with shape and meaning.
+
+Sets of cells are uint64 words (bit i is cell i, ``a1`` first); sets of cards are bits in the order of the card table;
+ordered piles of cards are nibbles of a uint64, the first in the lowest. ``position`` fields come first in meaning, the
+fields marked *derived* can be recomputed from them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tower_core.memory import MAX_SEATS, padded
+from torres_env.rules import MAX_KNIGHTS, MAX_STACKS
+
+MAX_HEIGHT = 46  # a castle of area 46 and height 46 and 46 blocks below is more than the material
+LEVELS = MAX_HEIGHT + 4
+MAX_CASTLES = 32  # no more fit without touching
+LEGAL_WORDS = 11
+
+# What the engine waits for (field ``pending``); a card's follow-up is FOLLOW_UP plus the card's index.
+NOTHING, SETUP_BLOCK, SETUP_KNIGHT, KING, PICK, FOLLOW_UP = 0, 1, 2, 3, 4, 10
+NO_CELL, NO_CARD = 255, 255
+
+RECORD = padded(
+    np.dtype(
+        [
+            # legal actions of the seat to move (derived); see actions.py for the words
+            ("legal", "u8", (LEGAL_WORDS,)),
+            # the board
+            ("level", "u8", (LEVELS,)),  # [h]: cells of height >= h (derived from height)
+            ("castle", "u8", (MAX_CASTLES,)),  # cells of each castle (derived)
+            ("knights", "u8", (MAX_SEATS,)),  # cells of each seat's knights (derived from knight)
+            ("reach", "u8", (MAX_SEATS, MAX_KNIGHTS)),  # where a knight gets for 1 AP, pieces ignored (derived)
+            ("occupied", "u8"),  # cells with a piece (derived)
+            ("block_targets", "u8"),  # where the rules let a block be placed, pieces ignored (derived)
+            # chance and cards
+            ("rng", "u8"),
+            ("deck", "u8", (MAX_SEATS,)),  # pile, top first
+            ("discard", "u8", (MAX_SEATS,)),  # pile, as played
+            ("looked", "u8"),  # pile: the cards that the buyer looks at, as drawn
+            ("score", "i4", (MAX_SEATS,)),
+            ("unspent_ap_scores", "i4"),
+            ("supply", "i4"),  # blocks of the general supply
+            ("hand", "u2", (MAX_SEATS,)),  # set
+            ("discarded", "u2", (MAX_SEATS,)),  # set (derived from discard)
+            ("bought", "u2"),  # set: bought in this turn
+            ("card_list", "u2"),  # set: in each deck
+            ("height", "u1", (64,)),  # blocks on each cell
+            ("area", "u1", (64,)),  # area of the castle of each cell, 0 on the ground (derived)
+            ("knight", "u1", (MAX_SEATS, MAX_KNIGHTS)),  # cell of each knight, in the order they came
+            ("knight_count", "u1", (MAX_SEATS,)),
+            ("order", "u1", (MAX_SEATS,)),  # place of each seat in the order of the scoring going on (derived)
+            ("dirty", "u1", (MAX_SEATS,)),  # knights whose reach must be computed anew (derived)
+            ("deck_size", "u1", (MAX_SEATS,)),
+            ("deck_unseen", "u1", (MAX_SEATS,)),  # cards on top of the deck whose order its owner doesn't know
+            ("discard_size", "u1", (MAX_SEATS,)),
+            ("stack", "u1", (MAX_SEATS, MAX_STACKS)),  # heights of the stacks left in this phase, tallest first
+            ("stack_count", "u1", (MAX_SEATS,)),
+            ("looked_size", "u1"),
+            ("castle_count", "u1"),
+            ("block_targets_dirty", "u1"),
+            ("king", "u1"),  # cell, 255 before he is placed
+            # the turn
+            ("to_move", "i1"),
+            ("truncated", "u1"),  # Torres never is
+            ("first_word", "u1"),
+            ("num_players", "u1"),
+            ("phase", "u1"),  # 0 during setup
+            ("round", "u1"),
+            ("start_player", "u1"),  # of this round
+            ("turn", "u1"),  # turns taken in this round
+            ("ap", "u1"),
+            ("turn_stack", "u1"),  # blocks left of the stack of this turn
+            ("buys", "u1"),  # cards bought in this turn
+            ("card_played", "u1"),
+            ("pending", "u1"),
+            ("taken", "u1"),  # relocate: the cell that the block was taken from, or 255
+            ("master", "u1"),  # index of the master card, or 255
+            # the rules
+            ("doors", "u1"),  # 0 connected, 1 straight, 2 descending
+            ("entry_level", "u1"),  # 255: none
+            ("draw_choice", "u1"),
+            ("end_when_spent", "u1"),
+            ("buys_per_turn", "u1"),  # 255: no limit
+            ("hands_open", "u1"),
+            ("start_hand_all", "u1"),
+            ("score_every", "u1"),
+            ("king_level_bonus", "u1"),
+            ("unique_scores", "u1"),
+            ("king_random", "u1"),
+            ("leader_starts", "u1"),
+            ("players_set_castles", "u1"),
+            ("master_card", "u1"),
+            ("max_stack", "u1"),
+            ("action_points", "u1"),
+            ("knights_per_player", "u1"),
+            ("rounds", "u1", (3,)),  # stacks of each phase
+            ("stacks", "u1", (3, MAX_STACKS)),  # their heights, tallest first
+            ("starting_count", "u1"),
+            ("starting_cell", "u1", (MAX_CASTLES,)),
+        ],
+        align=True,
+    )
+)
+"""One game: about 1.4 KB."""

@@ -1,0 +1,93 @@
+"""A game of Torres as an object: OpenSpiel's names over one record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+from torres_env import actions
+from torres_env.drawing import draw_svg, draw_text
+from torres_env.explain import why_illegal
+from torres_env.game import GAME
+from torres_env.position import from_position, to_position
+from torres_env.rules import TorresRules
+from tower_core.state import HIDDEN_ACTION, State
+
+
+class TorresState(State):
+    """A game of Torres: ``TorresState(num_players=2, rules="standard", seed=7)``.
+
+    *rules* is a preset's name or a :class:`TorresRules`. ValueError where players and rules don't go together.
+    """
+
+    game = GAME
+    __slots__ = ()
+    rules: TorresRules
+
+    def __init__(self, num_players: int = 2, rules: str | TorresRules = "standard", seed: int = 0) -> None:
+        super().__init__(num_players, rules, seed)
+
+    def ranking(self) -> list[list[int]]:
+        """Groups of seats, best first: by points, then by cards in hand (section 5)."""
+        keys = [(score, int(hand).bit_count()) for score, hand in zip(self.scores(), self._record["hand"][0], strict=False)]
+        return [[seat for seat, key in enumerate(keys) if key == rank] for rank in sorted(set(keys), reverse=True)]
+
+    def _own_knights(self) -> list[int]:
+        seat = max(self._player, 0)
+        return self._record["knight"][0, seat, : self._record["knight_count"][0, seat]].tolist()  # type: ignore[no-any-return]
+
+    def action_to_string(self, action: int) -> str:
+        """The notation of an action of the seat to move, such as ``"B d3"`` (table: actions.py)."""
+        return actions.action_text(int(action), self._own_knights())
+
+    def history(self) -> list[tuple[int, str]]:
+        """(seat, action string) since the start, without what came by itself; "?" where a resampled state hides it."""
+        knights = [list(cells) for cells in self._origin or [[] for _ in range(self.num_players)]]
+        told = []
+        for seat, action in self._history:
+            told.append((seat, "?" if action == HIDDEN_ACTION else actions.action_text(action, knights[seat])))
+            cell = (action - actions.FIRST_CELL_ACTION) % 64
+            if actions.KNIGHT <= action < actions.MOVE:
+                knights[seat].append(cell)
+            elif actions.MOVE <= action < actions.TAKE:
+                knights[seat][(action - actions.MOVE) // 64] = cell
+        return told
+
+    def parse_action(self, text: str) -> int:
+        return actions.parse_action(text, self._own_knights())
+
+    def explain(self, action: int) -> str:
+        return why_illegal(action, self.position(), self.rules)
+
+    def _may_know(self, seat: int, mover: int, action: int) -> bool:
+        return mover == seat or self.rules.hands_open or not actions.PICK <= action < actions.PLAY
+
+    def position(self, seat: int | None = None) -> dict[str, Any]:
+        """Everything as a JSON-able dict; with a seat, what that seat may know ("?" for a hidden card)."""
+        if seat is not None:
+            self._check_seat(seat)
+        return to_position(self._record, self.rules, seat)
+
+    @classmethod
+    def from_position(cls, position: Mapping[str, Any]) -> Self:
+        """The state of a position, reached or constructed; ValueError names the field that is wrong.
+
+        ``rules`` (preset or fields), ``num_players``, ``start_player``, ``buys``, ``card_played``, ``bought``, ``rng``
+        may be left out. Where END is the only legal action, the turn ends by itself as in play.
+        """
+        record, rules = from_position(position)
+        state = object.__new__(cls)
+        state.rules = rules
+        state.seed = 0
+        state._adopt(record)
+        counts = record["knight_count"][0]
+        state._origin = [record["knight"][0, p, : counts[p]].tolist() for p in range(state.num_players)]
+        state._refresh()
+        return state
+
+    def __str__(self) -> str:
+        return draw_text(self.position())
+
+    def to_svg(self, theme: str = "light") -> str:
+        """A picture of the position as SVG text; *theme* is ``light`` or ``dark``."""
+        return draw_svg(self.position(), theme)

@@ -1,0 +1,223 @@
+"""Bit tricks and memory stores that Numba does not offer: counts, raw addresses, vector stores.
+
+Stores take a raw address (int64). LLVM cannot prove that a buffer and a record do not overlap, so plain copy loops stay
+scalar; these few intrinsics write 64 bytes at a time. All stores are unaligned-safe. Integer constants that meet uint64
+must be typed: ``uint64 + 1`` is a float in NumPy's rules and an int64 in Numba's.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from llvmlite import binding as llvm
+from llvmlite import ir
+from numba import types
+from numba.core import config
+from numba.extending import intrinsic
+
+from tower_core.native import jit
+
+U64 = np.uint64
+U0, U1 = U64(0), U64(1)
+ALL = U64(0xFFFFFFFFFFFFFFFF)
+
+_I1, _I8, _I16, _I64 = ir.IntType(1), ir.IntType(8), ir.IntType(16), ir.IntType(64)
+
+
+def _has_avx512bw() -> bool:
+    if config.CPU_NAME:
+        return "avx512bw" in (config.CPU_FEATURES or "")
+    return bool(llvm.get_host_cpu_features().get("avx512bw", False))
+
+
+_AVX512 = _has_avx512bw()
+
+
+def _vec(element: ir.Type, values: list[int]) -> ir.Constant:
+    return ir.Constant(ir.VectorType(element, len(values)), values)
+
+
+def _store(builder: Any, value: Any, address: Any) -> None:
+    builder.store(value, builder.inttoptr(address, ir.PointerType(value.type))).align = 1
+
+
+def _load64(builder: Any, address: Any) -> Any:
+    """64 bytes at *address*."""
+    load = builder.load(builder.inttoptr(address, ir.PointerType(ir.VectorType(_I8, 64))))
+    load.align = 1
+    return load
+
+
+@intrinsic
+def popcount(typingctx: Any, x: Any) -> Any:
+    """Number of one bits of a uint64."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.ctpop(args[0])
+
+    return types.int64(types.uint64), generate
+
+
+@intrinsic
+def lowest(typingctx: Any, x: Any) -> Any:
+    """Index of the lowest one bit of a non-zero uint64."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.cttz(args[0], ir.Constant(_I1, 0))
+
+    return types.int64(types.uint64), generate
+
+
+@intrinsic
+def pointer(typingctx: Any, address: Any) -> Any:
+    """An address as a pointer that ``numba.carray`` accepts."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.inttoptr(args[0], _I8.as_pointer())
+
+    return types.voidptr(types.int64), generate
+
+
+@intrinsic
+def address_of(typingctx: Any, array: Any) -> Any:
+    """Address of the first element of an array or array field."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.ptrtoint(context.make_array(signature.args[0])(context, builder, args[0]).data, _I64)
+
+    return types.int64(array), generate
+
+
+@intrinsic
+def call_address(typingctx: Any, address: Any, a: Any, b: Any, c: Any) -> Any:
+    """Call the compiled function ``int64 f(int64, int64, int64)`` that lies at *address*."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        kind = ir.FunctionType(_I64, [_I64, _I64, _I64])
+        return builder.call(builder.inttoptr(args[0], kind.as_pointer()), args[1:])
+
+    i = types.int64
+    return i(i, i, i, i), generate
+
+
+@intrinsic
+def put_bits(typingctx: Any, address: Any, bits: Any) -> Any:
+    """Write the 64 bits of *bits*, lowest first, as 64 bytes of 0 or 1."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        address, bits = args
+        if _AVX512:  # <64 x i1> lowers to one masked move there
+            wide = builder.zext(builder.bitcast(bits, ir.VectorType(_I1, 64)), ir.VectorType(_I8, 64))
+        else:  # elsewhere a byte shuffle, an and and a compare are best
+            spread = builder.bitcast(bits, ir.VectorType(_I8, 8))
+            spread = builder.shuffle_vector(spread, spread, _vec(ir.IntType(32), [j // 8 for j in range(64)]))
+            select = _vec(_I8, [(1 << (j % 8)) - (256 if j % 8 == 7 else 0) for j in range(64)])
+            wide = builder.zext(
+                builder.icmp_signed("==", builder.and_(spread, select), select), ir.VectorType(_I8, 64)
+            )
+        _store(builder, wide, address)
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.uint64), generate
+
+
+@intrinsic
+def put_copy(typingctx: Any, address: Any, source: Any) -> Any:
+    """Copy 64 bytes from the address *source*."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        _store(builder, _load64(builder, args[1]), args[0])
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64), generate
+
+
+@intrinsic
+def put_product(typingctx: Any, address: Any, a: Any, b: Any) -> Any:
+    """Write the 64 products of the bytes at *a* and *b*, at most 255 each."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        wide = ir.VectorType(_I16, 64)
+        product = builder.mul(
+            builder.zext(_load64(builder, args[1]), wide), builder.zext(_load64(builder, args[2]), wide)
+        )
+        limit = _vec(_I16, [255] * 64)
+        product = builder.select(builder.icmp_unsigned("<", product, limit), product, limit)
+        _store(builder, builder.trunc(product, ir.VectorType(_I8, 64)), args[0])
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64, types.int64), generate
+
+
+@intrinsic
+def put_zero(typingctx: Any, address: Any) -> Any:
+    """Write 64 zero bytes."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        _store(builder, ir.Constant(ir.VectorType(_I8, 64), None), args[0])
+        return context.get_dummy_value()
+
+    return types.void(types.int64), generate
+
+
+@intrinsic
+def put_byte(typingctx: Any, address: Any, value: Any) -> Any:
+    """Write the lowest byte of *value*."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        _store(builder, builder.trunc(args[1], _I8), args[0])
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64), generate
+
+
+@intrinsic
+def put_float(typingctx: Any, address: Any, value: Any) -> Any:
+    """Write *value* as a float32."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        _store(builder, builder.fptrunc(args[1], ir.FloatType()), args[0])
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.float64), generate
+
+
+@intrinsic
+def put_int(typingctx: Any, address: Any, value: Any) -> Any:
+    """Write *value* as an int32."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        _store(builder, builder.trunc(args[1], ir.IntType(32)), args[0])
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64), generate
+
+
+@jit
+def smaller(a: Any, b: Any) -> Any:
+    """The smaller of two integers (the builtin costs a compilation of its own)."""
+    return a if a < b else b
+
+
+@jit
+def larger(a: Any, b: Any) -> Any:
+    return a if a > b else b
+
+
+@jit
+def put_clipped(address: Any, value: Any) -> None:
+    """Write *value* limited to 0 … 255 as one byte."""
+    put_byte(address, smaller(larger(value, np.int64(0)), np.int64(255)))
+
+
+@jit
+def bit(i: Any) -> Any:
+    """The word with only bit *i* set."""
+    return U1 << U64(i)
+
+
+@jit
+def has(word: Any, i: Any) -> Any:
+    """Whether bit *i* of *word* is set."""
+    return (word >> U64(i)) & U1 != U0

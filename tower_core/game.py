@@ -1,0 +1,90 @@
+"""What the shared classes need to know of a game, and where games are found."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from tower_core.state import State
+
+GAMES_GROUP = "towers.games"
+_compiling = threading.Lock()
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game as the faces see it. *record* is the dtype of one game; *parts* name the arrays of an observation."""
+
+    name: str
+    title: str
+    package: str
+    record: np.dtype[Any]
+    num_actions: int
+    parts: tuple[tuple[str, tuple[int, ...]], ...]
+    rewards: Mapping[str, int]
+    dense_rewards: frozenset[str]
+    seats: range
+    default_rules: str
+    presets: tuple[str, ...]
+    compile: Callable[[], tuple[Callable[..., int], int]]
+    make_record: Callable[[int, Any], NDArray[Any]]
+    """A record with the rules filled in, from a number of players and rules; ValueError names what is wrong."""
+    resolve_rules: Callable[[Any], Any]
+    state_class: Callable[[], type[State]]
+    gym_id: str
+    has_truncation: bool = False
+    _cells: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    @cached_property
+    def observation_size(self) -> int:
+        return sum(int(np.prod(shape)) for _, shape in self.parts)
+
+    @cached_property
+    def slices(self) -> tuple[tuple[str, slice, tuple[int, ...]], ...]:
+        """Per part its name, its place in an observation row, and its shape."""
+        places, start = [], 0
+        for name, shape in self.parts:
+            size = int(np.prod(shape))
+            places.append((name, slice(start, start + size), shape))
+            start += size
+        return tuple(places)
+
+    @property
+    def entry(self) -> Callable[..., int]:
+        """The compiled entry (operations: tower_core.loops); compiled at first use, once per process."""
+        if "entry" not in self._cells:
+            with _compiling:
+                if "entry" not in self._cells:
+                    function, address = self.compile()
+                    self._cells.update(address=address, entry=function)
+        return self._cells["entry"]  # type: ignore[no-any-return]
+
+    def reward_kind(self, reward: str) -> int:
+        if reward not in self.rewards:
+            raise ValueError(f"unknown reward {reward!r}: choose one of {', '.join(self.rewards)}")
+        return self.rewards[reward]
+
+    def split(self, row: NDArray[Any]) -> dict[str, NDArray[Any]]:
+        """The parts of one observation row (views)."""
+        return {name: row[place].reshape(shape) for name, place, shape in self.slices}
+
+
+def game_names() -> list[str]:
+    """Names of the installed games."""
+    return sorted(point.name for point in entry_points(group=GAMES_GROUP))
+
+
+def get_game(name: str) -> Game:
+    """The installed game of that name; ValueError tells the names there are."""
+    for point in entry_points(group=GAMES_GROUP):
+        if point.name == name:
+            return point.load()  # type: ignore[no-any-return]
+    raise ValueError(f"unknown game {name!r}: choose one of {', '.join(game_names()) or '(none is installed)'}")

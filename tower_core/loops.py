@@ -1,0 +1,284 @@
+"""The compiled loops over games, written once for every game.
+
+A game implements the hooks of tower_core.hooks for its record; Numba specialises the loops on it, so nothing is called
+through a pointer but the players. Records of games have by agreement the fields ``legal`` (uint64 words: the first holds
+``num_actions % 64`` bits or 64, the others 64), ``to_move`` (-4 at the end), ``num_players``, ``truncated``, ``rng`` and
+``score``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import carray
+
+from tower_core.bits import (
+    U0,
+    U1,
+    U64,
+    address_of,
+    call_address,
+    has,
+    larger,
+    lowest,
+    pointer,
+    popcount,
+    put_bits,
+    put_byte,
+    put_float,
+    put_int,
+)
+from tower_core.hooks import apply, new_game, observe, outcome, refresh, resample, standing
+from tower_core.memory import CONTEXT, ILLEGAL_LOSE, ILLEGAL_RAISE, MAX_SEATS, PLAYER, SLOT
+from tower_core.native import jit
+from tower_core.random import GOLDEN, PLAYER_SALT, below, episode_seed, mix, scale
+
+# Operations on one record (address = the record) …
+NEW, APPLY, ADVANCE, OBSERVE, MASK, REFRESH, RESAMPLE = range(7)
+# … and on a batch (address = the context; x, y = first game and end).
+RESET, STEP, SAMPLE, WRITE, CHECK, PLAY = range(16, 22)
+ILLEGAL_ACTION = -9
+
+I0, I1 = np.int64(0), np.int64(1)
+I63 = np.int64(63)
+
+
+@jit
+def legal_bit(s: Any, action: Any) -> Any:
+    """Whether *action* is legal for the seat to move; False for anything out of range."""
+    words = len(s.legal)
+    first = s.first_word
+    if action < 0 or action >= first + 64 * (words - 1):
+        return False
+    if action < first:
+        return has(s.legal[0], action)
+    rest = action - first
+    return has(s.legal[1 + (rest >> 6)], rest & I63)
+
+
+@jit
+def nth_legal(s: Any, n: Any) -> Any:
+    """The *n*-th legal action, counted from 0."""
+    k = 0
+    while True:
+        count = popcount(s.legal[k])
+        if n < count:
+            break
+        n -= count
+        k += 1
+    word = s.legal[k]
+    for _ in range(n):
+        word &= word - U1
+    return lowest(word) if k == 0 else np.int64(s.first_word) + 64 * (k - 1) + lowest(word)
+
+
+@jit
+def count_legal(s: Any) -> Any:
+    total = I0
+    for k in range(len(s.legal)):
+        total += popcount(s.legal[k])
+    return total
+
+
+@jit
+def random_legal(s: Any, stream: Any) -> Any:
+    """A uniformly random legal action; *stream* is the already advanced state of a random stream."""
+    return nth_legal(s, scale(mix(stream), count_legal(s)))
+
+
+@jit
+def write_mask(s: Any, at: Any) -> None:
+    """The legal words as bytes. The first word is stored whole and overwritten from its end on: no store leaves the row."""
+    put_bits(at, s.legal[0])
+    at += np.int64(s.first_word)
+    for k in range(1, len(s.legal)):
+        put_bits(at + 64 * (k - 1), s.legal[k])
+
+
+@jit
+def start_game(context: Any, slot: Any, s: Any) -> None:
+    seed = episode_seed(slot.seed, slot.episode)
+    new_game(s, seed)
+    slot.rng = mix(seed ^ PLAYER_SALT)
+    slot.learner = context.learner
+    if context.learner == -1:
+        slot.learner = below(slot, np.int64(s.num_players))
+    if context.learner >= -1:
+        table = carray(pointer(context.players), (context.player_count,), PLAYER)
+        total = 0.0
+        for k in range(context.player_count):
+            total += table[k].weight
+        for seat in range(s.num_players):
+            slot.rng += GOLDEN
+            draw = np.float64(mix(slot.rng) >> U64(11)) / 9007199254740992.0 * total
+            k = I0
+            while k < context.player_count - 1 and draw >= table[k].weight:
+                draw -= table[k].weight
+                k += 1
+            slot.opponent[seat] = k
+    for seat in range(MAX_SEATS):
+        slot.standing[seat] = 0.0
+    if context.dense:
+        for seat in range(s.num_players):
+            slot.standing[seat] = standing(s, np.int64(seat), context.reward_kind)
+
+
+@jit
+def play_opponents(context: Any, slot: Any, s: Any, record: Any) -> None:
+    """Let the players inside the batch move until the learner, or a seat that is asked outside, is to move."""
+    if context.learner < -1:
+        return
+    table = carray(pointer(context.players), (context.player_count,), PLAYER)
+    stream = address_of(slot.standing) + STREAM_OFFSET
+    while s.to_move >= 0 and s.to_move != slot.learner:
+        player = table[slot.opponent[s.to_move]]
+        if player.address == 0:
+            return
+        apply(s, call_address(player.address, record, stream, player.options))
+
+
+@jit
+def pay(context: Any, slot: Any, s: Any, i: Any, loser: Any) -> None:
+    """Fill row *i* of the rewards: changes of standing, and the outcome if the game is over."""
+    n = np.int64(s.num_players)
+    reward = context.reward + 4 * n * i
+    for seat in range(n):
+        value = 0.0
+        if context.dense:
+            now = standing(s, seat, context.reward_kind)
+            value = now - slot.standing[seat]
+            slot.standing[seat] = now
+        if loser >= 0:
+            value += -1.0 if seat == loser else 0.0
+        elif s.to_move < 0:
+            value += outcome(s, seat, context.reward_kind)
+        put_float(reward + 4 * seat, value)
+
+
+@jit
+def write_outputs(context: Any, s: Any, i: Any, size: Any) -> None:
+    observe(s, np.int64(s.to_move), context.observation + size * i)
+    actions = np.int64(s.first_word) + 64 * (len(s.legal) - 1)
+    write_mask(s, context.mask + actions * i)
+
+
+@jit
+def step_game(context: Any, slot: Any, s: Any, record: Any, i: Any, action: Any, size: Any) -> None:
+    loser = np.int64(-1)
+    if legal_bit(s, action):
+        apply(s, action)
+    elif context.illegal == ILLEGAL_LOSE:
+        loser = np.int64(s.to_move)
+    else:
+        slot.sampler += GOLDEN
+        apply(s, random_legal(s, slot.sampler))
+    n = np.int64(s.num_players)
+    over = loser >= 0
+    if not over:
+        play_opponents(context, slot, s, record)
+        over = s.to_move < 0
+    pay(context, slot, s, i, loser)
+    put_byte(context.done + i, np.int64(over))
+    put_byte(context.truncated + i, np.int64(over and s.truncated and loser < 0))
+    if over:
+        for seat in range(n):
+            put_int(context.final_score + 4 * (n * i + seat), np.int64(s.score[seat]))
+        observe(s, larger(np.int64(slot.learner), I0), context.final_observation + size * i)
+        if context.autoreset:
+            slot.episode += 1
+            start_game(context, slot, s)
+            play_opponents(context, slot, s, record)
+        elif loser >= 0:
+            s.to_move = -4
+            for k in range(len(s.legal)):
+                s.legal[k] = U0
+    put_byte(context.to_move + i, np.int64(s.to_move))
+
+
+@jit
+def serve_one(op: Any, games: Any, x: Any, y: Any, size: Any) -> Any:
+    """Operations on a single record. Returns the seat to move, or ILLEGAL_ACTION with nothing changed."""
+    s = games[0]
+    if op == NEW:
+        new_game(s, U64(x))
+    elif op == APPLY or op == ADVANCE:
+        if not legal_bit(s, x):
+            return np.int64(ILLEGAL_ACTION)
+        apply(s, x)
+        if op == ADVANCE and s.to_move >= 0:
+            observe(s, np.int64(s.to_move), y)
+            write_mask(s, y + size)
+    elif op == OBSERVE:
+        observe(s, x, y)
+    elif op == MASK:
+        write_mask(s, y)
+    elif op == REFRESH:
+        refresh(s)
+    elif op == RESAMPLE:
+        resample(s, x, U64(y))
+    return np.int64(s.to_move)
+
+
+@jit
+def serve_batch(op: Any, context: Any, games: Any, slots: Any, lo: Any, hi: Any, sizes: Any) -> Any:
+    """Operations on the games ``lo … hi - 1`` of a batch. CHECK returns the first slot with an illegal action, or -1."""
+    size, itemsize = sizes
+    actions = carray(pointer(context.actions), (hi,), np.int64)
+    if op == CHECK:
+        for i in range(lo, hi):
+            if actions[i] >= 0 and not legal_bit(games[i], actions[i]):
+                return np.int64(i)
+        return np.int64(-1)
+    # PLAY repeats in here, so that threads need not meet after every step.
+    for _ in range(context.repeat if op == PLAY else I1):
+        for i in range(lo, hi):
+            serve_slot(op, context, games, slots, actions, np.int64(i), sizes)
+    return I0
+
+
+@jit
+def serve_slot(
+    op: Any, context: Any, games: Any, slots: Any, actions: Any, i: Any, sizes: Any
+) -> None:
+    size, itemsize = sizes
+    s, slot = games[i], slots[i]
+    if op == SAMPLE or op == PLAY:
+        slot.sampler += GOLDEN
+        actions[i] = random_legal(s, slot.sampler) if s.to_move >= 0 else np.int64(-1)
+    if op == SAMPLE:
+        return
+    record = context.games + itemsize * i
+    if op == RESET:
+        start_game(context, slot, s)
+        play_opponents(context, slot, s, record)
+        n = np.int64(s.num_players)
+        for seat in range(n):
+            put_float(context.reward + 4 * (n * i + seat), 0.0)
+        put_byte(context.done + i, I0)
+        put_byte(context.to_move + i, np.int64(s.to_move))
+    elif op == STEP or op == PLAY:
+        if actions[i] < 0 or s.to_move < 0:
+            put_byte(context.done + i, I0)
+            return
+        step_game(context, slot, s, record, i, actions[i], size)
+    if s.to_move >= 0:
+        write_outputs(context, s, i, size)
+
+
+STREAM_OFFSET = np.int64(SLOT.fields["rng"][1] - SLOT.fields["standing"][1])  # type: ignore[index]
+
+
+@jit
+def serve(op: Any, address: Any, x: Any, y: Any, record_dtype: Any, sizes: Any) -> Any:
+    """The whole compiled face of a game; see the operations above."""
+    if op < RESET:
+        one = carray(pointer(address), (1,), record_dtype)
+        return serve_one(op, one, x, y, sizes[0])
+    context = carray(pointer(address), (1,), CONTEXT)[0]
+    games = carray(pointer(context.games), (y,), record_dtype)
+    slots = carray(pointer(context.slots), (y,), SLOT)
+    return serve_batch(op, context, games, slots, x, y, sizes)
+
+
+__all__ = ["ILLEGAL_RAISE", "serve"]

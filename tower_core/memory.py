@@ -1,0 +1,75 @@
+"""The memory that Python and the compiled loops share: one context per batch, one slot per game, a table of players."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+MAX_SEATS = 4
+OVER = -4  # ``to_move`` of a finished game
+
+# What the batch loops need to know, and where the buffers lie (addresses).
+CONTEXT = np.dtype(
+    [
+        ("games", "i8"),  # records of the games
+        ("slots", "i8"),  # SLOT records, one per game
+        ("actions", "i8"),  # int64 [n]: in for a step, out for a sample; below 0 leaves the game untouched
+        ("observation", "i8"),  # uint8 [n, observation size], for the seat to move
+        ("mask", "i8"),  # uint8 [n, actions]: 1 where the action is legal for the seat to move
+        ("to_move", "i8"),  # int8 [n]: seat to move, -4 when over
+        ("reward", "i8"),  # float32 [n, seats]
+        ("done", "i8"),  # uint8 [n]: 1 when the game ended in this step
+        ("truncated", "i8"),  # uint8 [n]: 1 when it ended by the limit of turns
+        ("final_observation", "i8"),  # uint8 [n, observation size]: what the learner last saw of a game that ended
+        ("final_score", "i8"),  # int32 [n, seats]: points at the end of the game that ended in this step
+        ("players", "i8"),  # PLAYER records
+        ("player_count", "i8"),
+        ("learner", "i8"),  # -2: every seat is asked outside; -1: one seat, drawn per game; else that seat
+        ("reward_kind", "i8"),
+        ("dense", "i8"),  # 1: the reward also flows before the end
+        ("illegal", "i8"),  # what an illegal action does: ILLEGAL_*
+        ("autoreset", "i8"),  # 1: a finished game starts anew in the same step
+        ("repeat", "i8"),  # steps of one PLAY
+    ],
+    align=True,
+)
+
+ILLEGAL_RANDOM, ILLEGAL_LOSE, ILLEGAL_RAISE = 1, 2, 0
+ILLEGAL = {"raise": ILLEGAL_RAISE, "random": ILLEGAL_RANDOM, "lose": ILLEGAL_LOSE}
+
+# What a game of a batch has besides its record.
+SLOT = np.dtype(
+    [
+        ("seed", "u8"),  # of the slot: its episode 0 is the game of that seed
+        ("episode", "i8"),
+        ("sampler", "u8"),  # stream of sample_actions
+        ("rng", "u8"),  # stream of the players inside the batch, begun anew with every game
+        ("standing", "f8", (MAX_SEATS,)),  # per seat, at the last reward
+        ("opponent", "i4", (MAX_SEATS,)),  # index into the table of players
+        ("learner", "i1"),
+    ],
+    align=True,
+)
+
+# A player that moves inside the loops: a compiled ``int64 choose(record address, address of a stream, options)``.
+PLAYER = np.dtype([("address", "i8"), ("options", "i8"), ("weight", "f8")], align=True)
+
+
+def aligned(shape: int | tuple[int, ...], dtype: Any, boundary: int = 64) -> NDArray[Any]:
+    """Zeros whose first byte lies on a multiple of *boundary*, so that no record straddles more cache lines than it must."""
+    kind = np.dtype(dtype)
+    size = int(np.prod(shape)) * kind.itemsize
+    raw = np.zeros(size + boundary, np.uint8)
+    offset = -raw.ctypes.data % boundary
+    return raw[offset : offset + size].view(kind).reshape(shape)
+
+
+def padded(dtype: np.dtype[Any], boundary: int = 64) -> np.dtype[Any]:
+    """The record *dtype* with its size rounded up to a multiple of *boundary* bytes."""
+    spare = -dtype.itemsize % boundary
+    if not spare:
+        return dtype
+    fields = [(name, dtype.fields[name][0]) for name in dtype.names]  # type: ignore[index, union-attr]
+    return np.dtype([*fields, ("padding", "u1", (spare,))], align=True)

@@ -1,0 +1,256 @@
+"""One game as an object, with the names of OpenSpiel's ``State``.
+
+A state is a thin class over one record; games add notation, positions and drawings.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Mapping
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tower_core.game import Game
+from tower_core.loops import APPLY, ILLEGAL_ACTION, MASK, NEW, OBSERVE, REFRESH, RESAMPLE
+from tower_core.memory import OVER, aligned
+from tower_core.random import to_i64, to_u64
+
+_MAGIC = b"TOWERS"
+_FORMAT = 1
+HIDDEN_ACTION = -1
+
+
+class State:
+    """A game in progress: whose turn it is, what is legal, and what came before.
+
+    Seats are ``0 … num_players - 1``; ``current_player()`` is -4 at the end. States are independent of each other;
+    ``clone()`` copies the random stream too.
+    """
+
+    game: ClassVar[Game]
+    __slots__ = ("_address", "_entry", "_history", "_origin", "_player", "_record", "num_players", "rules", "seed")
+
+    def __init__(self, num_players: int | None = None, rules: Any = None, seed: int = 0) -> None:
+        game = self.game
+        rules = game.default_rules if rules is None else rules
+        self.rules = game.resolve_rules(rules)
+        self._adopt(game.make_record(game.seats[0] if num_players is None else num_players, self.rules))
+        self.seed = to_u64(seed)
+        self._player = self._entry(NEW, self._address, to_i64(seed), 0)
+
+    def _adopt(self, record: NDArray[Any]) -> None:
+        self._record = record
+        self._address = record.ctypes.data
+        self._entry = self.game.entry
+        self.num_players = int(record["num_players"][0])
+        self._history: list[tuple[int, int]] = []
+        self._origin: Any = None  # what a game needs to tell its history from the start of it (JSON-able)
+
+    # ------------------------------------------------------------------------------------------ the game
+    def current_player(self) -> int:
+        """Seat to move; -4 when the game is over."""
+        return self._player
+
+    def is_terminal(self) -> bool:
+        return self._player == OVER
+
+    def is_truncated(self) -> bool:
+        """Whether the game ended by its limit of turns."""
+        return bool(self._record["truncated"][0]) and self.is_terminal()
+
+    def legal_actions(self) -> list[int]:
+        """Legal action numbers of the seat to move, ascending; empty at the end."""
+        return np.flatnonzero(self.legal_actions_mask()).tolist()  # type: ignore[no-any-return]
+
+    def legal_actions_mask(self) -> NDArray[np.bool_]:
+        """bool [num_actions]: what the seat to move may do."""
+        mask = np.zeros(self.game.num_actions, np.uint8)
+        self._entry(MASK, self._address, 0, mask.ctypes.data)
+        return mask.view(np.bool_)
+
+    def apply_action(self, action: int) -> None:
+        """Play an action of the seat to move. ValueError with the reason when it is illegal; nothing has changed then."""
+        number = _as_action(action)
+        player = self._player
+        after = self._entry(APPLY, self._address, number, 0)
+        if after == ILLEGAL_ACTION:
+            raise ValueError(self.explain(number))
+        self._player = after
+        self._history.append((player, number))
+
+    def returns(self) -> NDArray[np.float64]:
+        """float [num_players]: utilities, 1 for the first rank down to -1 for the last; zeros before the end."""
+        values = np.zeros(self.num_players)
+        if self.is_terminal():
+            place = 0
+            for group in self.ranking():
+                rank = place + (len(group) + 1) / 2
+                for seat in group:
+                    values[seat] = 1 - 2 * (rank - 1) / (self.num_players - 1)
+                place += len(group)
+        return values
+
+    def scores(self) -> list[int]:
+        """Points of each seat."""
+        return self._record["score"][0, : self.num_players].tolist()  # type: ignore[no-any-return]
+
+    def ranking(self) -> list[list[int]]:
+        """Groups of seats that share a rank, best first."""
+        raise NotImplementedError
+
+    def history(self) -> list[tuple[int, str]]:
+        """(seat, action string) since the start, without what came by itself; "?" where a resampled state hides it."""
+        raise NotImplementedError
+
+    # ------------------------------------------------------------------------------------------ text
+    def action_to_string(self, action: int) -> str:
+        raise NotImplementedError
+
+    def string_to_action(self, text: str) -> int:
+        """The legal action that a text stands for. ValueError with the reason when there is none here."""
+        number = self.parse_action(text)
+        if not self.legal_actions_mask()[number]:
+            raise ValueError(self.explain(number))
+        return number
+
+    def parse_action(self, text: str) -> int:
+        """The number of an action's text in this position, legal or not. ValueError when it is no action at all."""
+        raise NotImplementedError
+
+    def explain(self, action: int) -> str:
+        """One line that says why an action is not legal here."""
+        raise NotImplementedError
+
+    # ------------------------------------------------------------------------------------------ copies
+    def clone(self) -> Self:
+        """An independent copy, random stream and history included."""
+        return self._copy(self._history.copy())
+
+    def _copy(self, history: list[tuple[int, int]]) -> Self:
+        other = object.__new__(type(self))
+        record = aligned(1, self.game.record)
+        record[:] = self._record
+        other._record = record
+        other._address = record.ctypes.data
+        other._entry = self._entry
+        other._player = self._player
+        other._history = history
+        other._origin = self._origin
+        other.num_players = self.num_players
+        other.rules = self.rules
+        other.seed = self.seed
+        return other
+
+    def __copy__(self) -> Self:
+        return self.clone()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self.clone()
+
+    def reseed(self, seed: int) -> None:
+        """Begin a new random stream from here on."""
+        self._record["rng"] = np.uint64(to_u64(seed))
+
+    def resample_hidden(self, seat: int, seed: int) -> Self:
+        """A state that *seat* can't tell from this one: everything hidden from it is drawn anew."""
+        self._check_seat(seat)
+        other = self._copy([entry if self._may_know(seat, *entry) else (entry[0], HIDDEN_ACTION) for entry in self._history])
+        other._player = other._entry(RESAMPLE, other._address, seat, to_i64(seed))
+        return other
+
+    def _may_know(self, seat: int, mover: int, action: int) -> bool:
+        """Whether *seat* has seen which action *mover* played."""
+        return True
+
+    def _check_seat(self, seat: int) -> None:
+        if isinstance(seat, bool) or not isinstance(seat, (int, np.integer)) or not 0 <= seat < self.num_players:
+            raise ValueError(f"seat must be from 0 to {self.num_players - 1}, not {seat!r}")
+
+    # ------------------------------------------------------------------------------------------ positions
+    def observation(self, seat: int) -> dict[str, NDArray[np.uint8]]:
+        """What *seat* sees, as the environments give it: a dict of uint8 arrays (shapes: docs)."""
+        self._check_seat(seat)
+        row = np.empty(self.game.observation_size, np.uint8)
+        self._entry(OBSERVE, self._address, int(seat), row.ctypes.data)
+        return self.game.split(row)
+
+    def position(self, seat: int | None = None) -> dict[str, Any]:
+        """Everything as a JSON-able dict; with a seat, what that seat may know ("?" for a hidden card)."""
+        raise NotImplementedError
+
+    @classmethod
+    def from_position(cls, position: Mapping[str, Any]) -> Self:
+        """The state of a position, reached or constructed. ValueError names the field that is wrong."""
+        raise NotImplementedError
+
+    def _refresh(self) -> None:
+        self._player = self._entry(REFRESH, self._address, 0, 0)
+
+    # ------------------------------------------------------------------------------------------ bytes
+    def to_bytes(self) -> bytes:
+        """The whole state, exactly: position, random stream, history."""
+        content = {"game": self.game.name, "position": self.position(), "seed": self.seed}
+        content |= {"history": self._history, "origin": self._origin}
+        payload = zlib.compress(json.dumps(content, separators=(",", ":")).encode())
+        head = _MAGIC + bytes([_FORMAT])
+        return head + zlib.crc32(head + payload).to_bytes(4, "big") + payload
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Self:
+        """The state that :meth:`to_bytes` wrote. ValueError for bytes that are foreign, cut or damaged."""
+        head = len(_MAGIC) + 1
+        if not isinstance(data, (bytes, bytearray, memoryview)) or bytes(data[: len(_MAGIC)]) != _MAGIC:
+            raise ValueError("these bytes are no saved state of a game of this suite")
+        data = bytes(data)
+        if len(data) < head + 4:
+            raise ValueError("the saved state is cut off")
+        if data[head - 1] != _FORMAT:
+            raise ValueError(f"the saved state has format {data[head - 1]}, and this version reads {_FORMAT}")
+        payload = data[head + 4 :]
+        if zlib.crc32(data[:head] + payload) != int.from_bytes(data[head : head + 4], "big"):
+            raise ValueError("the saved state is damaged or cut off: its checksum doesn't fit")
+        try:
+            # A bound on the size, so that a few hostile bytes can't fill the memory.
+            content = json.loads(zlib.decompressobj().decompress(payload, 16_000_000))
+            name, seed, history = content["game"], to_u64(content["seed"]), content["history"]
+            position, origin = content["position"], content["origin"]
+            moves = [(int(seat), int(action)) for seat, action in history]
+        except (zlib.error, ValueError, TypeError, KeyError) as error:
+            raise ValueError("the saved state is damaged: it can't be read") from error
+        if name != cls.game.name:
+            raise ValueError(f"the saved state is one of {name!r}, not of {cls.game.name!r}")
+        state = cls.from_position(position)
+        if any(not -1 <= action < cls.game.num_actions or not 0 <= seat < state.num_players for seat, action in moves):
+            raise ValueError("the saved state is damaged: its history names no action of this game")
+        state._history = moves
+        state._origin = origin
+        state.seed = seed
+        try:
+            state.history()
+        except (ValueError, TypeError, LookupError) as error:
+            raise ValueError("the saved state is damaged: its history can't be told") from error
+        return state
+
+    def __reduce__(self) -> tuple[Any, tuple[bytes]]:
+        return type(self).from_bytes, (self.to_bytes(),)
+
+    # ------------------------------------------------------------------------------------------ pictures
+    def to_svg(self, theme: str = "light") -> str:
+        """A picture of the position as SVG text."""
+        raise NotImplementedError
+
+    def _repr_html_(self) -> str:
+        return self.to_svg()
+
+    def __repr__(self) -> str:
+        turn = "over" if self.is_terminal() else f"player_{self._player} to move"
+        return f"<{type(self).__name__}: {self.num_players} players, {turn}, scores {self.scores()}>"
+
+
+def _as_action(action: Any) -> int:
+    if isinstance(action, (bool, np.bool_)) or not isinstance(action, (int, np.integer)):
+        raise ValueError(f"an action is a whole number, not {action!r}")
+    return int(max(min(int(action), 2**62), -(2**62)))
