@@ -63,6 +63,7 @@ def raise_cell(s: Any, cell: Any) -> None:
     height = np.int64(s.height[cell])
     b = bit(cell)
     near = around(b)
+    changed = b  # where a knight scores differently now
     s.height[cell] = height + 1
     s.level[height + 1] |= b
     if height == 0:
@@ -74,12 +75,15 @@ def raise_cell(s: Any, cell: Any) -> None:
             s.castle_count += 1
         else:
             s.castle[q] |= b
-        set_area(s, s.castle[q])
+        changed = s.castle[q]
+        set_area(s, changed)
     s.block_targets_dirty = 1
     # Only these knights see a change: those beside the cell, those for whom it is now a door (their level is its old
     # height), and where the inner level may sink, those above as well.
     touched = near | b | (s.level[height] if s.doors == DESCENDING else s.level[height] & ~s.level[height + 1])
     for p in range(s.num_players):
+        if s.knights[p] & changed != U0:
+            s.coming_dirty[p] = 1
         if s.knights[p] & touched != U0:
             for k in range(s.knight_count[p]):
                 if has(touched, s.knight[p, k]):
@@ -105,8 +109,15 @@ def lower_cell(s: Any, cell: Any) -> None:
             s.castle[q] = rest
             set_area(s, rest)
     s.block_targets_dirty = 1
+    all_dirty(s)
+
+
+@jit
+def all_dirty(s: Any) -> None:
+    """Everything that is kept per knight and seat must be computed anew."""
     for p in range(s.num_players):
         s.dirty[p] = (1 << s.knight_count[p]) - 1
+        s.coming_dirty[p] = 1
 
 
 @jit
@@ -274,23 +285,25 @@ def knight_reach(s: Any, cell: Any) -> Any:
 
 @jit
 def refresh_reach(s: Any, p: Any) -> None:
+    """Bring ``reach`` and ``entry`` of a seat's knights up to date (section 3, M and N)."""
     for k in range(s.knight_count[p]):
         if (s.dirty[p] >> k) & 1:
-            s.reach[p, k] = knight_reach(s, s.knight[p, k])
+            cell = np.int64(s.knight[p, k])
+            s.reach[p, k] = knight_reach(s, cell)
+            if s.entry_level == 255:
+                s.entry[p, k] = around(bit(cell)) & ~s.level[s.height[cell] + 1]
+            else:
+                s.entry[p, k] = around(bit(cell)) & s.level[s.entry_level] & ~s.level[s.entry_level + 1]
     s.dirty[p] = 0
 
 
 @jit
-def entry_cells(s: Any, p: Any, recruit: Any) -> Any:
-    """Cells for a new knight beside the own ones, whatever stands there (section 3, N; section 6, ``recruit``)."""
-    if s.entry_level != 255 and not recruit:
-        near = around(s.knights[p])
-        return near & s.level[s.entry_level] & ~s.level[s.entry_level + 1]
-    up = 2 if recruit else 1
+def recruit_entry(s: Any, p: Any) -> Any:
+    """Cells for a new knight up to one level above the highest own knight beside them (section 6, ``recruit``)."""
     cells = U0
     for k in range(s.knight_count[p]):
         cell = s.knight[p, k]
-        cells |= around(bit(cell)) & ~s.level[s.height[cell] + up]
+        cells |= around(bit(cell)) & ~s.level[s.height[cell] + 2]
     return cells
 
 

@@ -13,8 +13,8 @@ from torres_env.board import (
     around,
     diagonal_cells,
     door_cells,
-    entry_cells,
     jump_cells,
+    recruit_entry,
     refresh_block_targets,
     relocate_source,
     relocate_targets,
@@ -153,7 +153,7 @@ def card_moves(s: Any, card: Any, cell: Any) -> Any:
 def recruit_cells(s: Any, p: Any) -> Any:
     if s.ap < RECRUIT_AP or s.knight_count[p] >= s.knights_per_player:
         return U0
-    return entry_cells(s, p, True) & ~s.occupied
+    return recruit_entry(s, p) & ~s.occupied
 
 
 @jit

@@ -12,7 +12,7 @@ from tower_core.loops import serve
 from tower_core.memory import MAX_SEATS, OVER
 from tower_core.native import compile_entry, jit
 from tower_core.random import below
-from torres_env.board import around, entry_cells, find_castles, lower_cell, raise_cell, refresh_block_targets, refresh_reach
+from torres_env.board import all_dirty, around, find_castles, lower_cell, raise_cell, refresh_block_targets, refresh_reach
 from torres_env.cards import (
     ENCORE,
     RELOCATE,
@@ -68,6 +68,7 @@ def new_game(s: Any, seed: Any) -> None:
         s.knights[p] = U0
         s.knight_count[p] = 0
         s.dirty[p] = 0
+        s.coming_dirty[p] = 1
         s.score[p] = 0
         s.hand[p] = 0
         s.deck[p] = U0
@@ -119,6 +120,7 @@ def setup_cells(s: Any) -> Any:
 @jit
 def start_phase(s: Any, phase: Any) -> None:
     s.phase = phase
+    all_dirty(s)  # the king's bonus has changed
     s.round = 0
     for p in range(s.num_players):
         s.stack_count[p] = s.rounds[phase - 1]
@@ -171,6 +173,7 @@ def end_turn(s: Any) -> None:
         start_round(s)
     else:
         score_phase(s)
+        all_dirty(s)
         if s.phase == 3:
             s.to_move = OVER
         else:
@@ -218,12 +221,14 @@ def write_turn(s: Any, p: Any, free: Any) -> None:
     if s.ap >= 1:
         if s.turn_stack > 0:
             s.legal[B_WORD] = s.block_targets & free
+        entry = U0
         for k in range(s.knight_count[p]):
             s.legal[M_WORD + k] = s.reach[p, k] & free
+            entry |= s.entry[p, k]
         if s.deck_size[p] > 0 and s.buys < s.buys_per_turn:
             words |= U1 << U64(BUY_BIT)
         if s.ap >= KNIGHT_AP and s.knight_count[p] < s.knights_per_player:
-            s.legal[N_WORD] = entry_cells(s, p, False) & free
+            s.legal[N_WORD] = entry & free
     if not s.card_played:
         cards = np.int64(s.hand[p]) & ~np.int64(s.bought)
         if cards:
@@ -315,6 +320,7 @@ def place_knight(s: Any, p: Any, cell: Any) -> None:
     s.knights[p] |= bit(cell)
     s.occupied |= bit(cell)
     s.dirty[p] |= 1 << k
+    s.coming_dirty[p] = 1
     if s.pending == SETUP_KNIGHT:
         if p + 1 < s.num_players:
             s.to_move = p + 1
@@ -335,6 +341,7 @@ def move_knight(s: Any, p: Any, k: Any, cell: Any) -> None:
     s.knights[p] ^= change
     s.occupied ^= change
     s.dirty[p] |= 1 << k
+    s.coming_dirty[p] = 1
     if s.pending == NOTHING:
         s.ap -= 1
     s.pending = NOTHING
@@ -402,8 +409,8 @@ def refresh(s: Any) -> None:
         for k in range(s.knight_count[p]):
             s.knights[p] |= bit(s.knight[p, k])
         s.occupied |= s.knights[p]
-        s.dirty[p] = (1 << s.knight_count[p]) - 1
         s.discarded[p] = pile_set(s.discard[p], s.discard_size[p])
+    all_dirty(s)
     settle(s)
 
 

@@ -38,25 +38,29 @@ PLANES = Layout(
 """Planes of ``board`` (index = plane)."""
 
 _SEATS = "relative seats"
+# The first 143 entries are single bits, so that the kernel writes them as three words; numbers follow.
 GLOBALS = Layout(
     [
         Block("num_players", 3, "2, 3 or 4 players", "one-hot"),
         Block("seat", 4, "own absolute seat", "one-hot"),
         Block("phase", 4, "phase 0 (setup), 1, 2, 3", "one-hot"),
-        Block("rounds_left", 1, "rounds of this phase after this one", "0–15"),
         Block("to_move", 4, f"the seat to move ({_SEATS}); all 0 at the end", "one-hot"),
         Block("start_player", 4, f"starting player of the round ({_SEATS})", "one-hot"),
+        Block("card_played", 1, "a card was played in this turn"),
+        Block("pending", 5 + len(CARDS), "waited for: nothing, starting block, knight of the setup, king, pick; then "
+              "the follow-up of each card in table order", "one-hot"),
+        Block("master_card", len(MASTER_CARDS), "the master card, if there is one", "one-hot"),
+        Block("hand", len(CARDS), "own hand, cards in table order"),
+        Block("bought", len(CARDS), "own cards bought in this turn"),
+        Block("deck", len(CARDS), "own cards still in the deck"),
+        Block("open_hands", 3 * len(CARDS), "hands of relative seats 1, 2, 3 where hands are open, ten cards each"),
+        Block("discards", MAX_SEATS * len(CARDS), f"discard piles of {_SEATS}, ten cards each"),
+        Block("rounds_left", 1, "rounds of this phase after this one", "0–15"),
         Block("ap", 1, "action points left of the seat to move", "0–255"),
         Block("turn_stack", 1, "blocks left of the stack of this turn", "0–92"),
         Block("supply", 1, "blocks in the general supply", "0–92"),
         Block("buys", 1, "cards bought in this turn", "0–100"),
-        Block("card_played", 1, "a card was played in this turn"),
-        Block("pending", 5 + len(CARDS), "waited for: nothing, starting block, knight of the setup, king, pick; then "
-              "the follow-up of each card in table order", "one-hot"),
-        Block("hand", len(CARDS), "own hand, cards in table order"),
-        Block("bought", len(CARDS), "own cards bought in this turn"),
         Block("looked", len(CARDS), "cards that the observer looks at", "0, or place among those drawn from 1"),
-        Block("deck", len(CARDS), "own cards still in the deck"),
         Block("deck_place", len(CARDS), "own deck: place from the top where it is known", "0 unknown, 1–10"),
         Block("score", MAX_SEATS, f"points of {_SEATS}, in fours", "points // 4, clipped at 255"),
         Block("score_rest", MAX_SEATS, f"points of {_SEATS}, rest of the fours", "points % 4"),
@@ -67,9 +71,6 @@ GLOBALS = Layout(
         Block("deck_size", MAX_SEATS, f"cards in the deck of {_SEATS}", "0–10"),
         Block("blocks_left", MAX_SEATS, f"blocks in the other stacks of this phase of {_SEATS}", "0–92"),
         Block("stack", MAX_SEATS, f"tallest other stack of {_SEATS}", "0–92"),
-        Block("discards", MAX_SEATS * len(CARDS), f"discard piles of {_SEATS}, ten cards each"),
-        Block("open_hands", 3 * len(CARDS), "hands of relative seats 1, 2, 3 where hands are open, ten cards each"),
-        Block("master_card", len(MASTER_CARDS), "the master card, if there is one", "one-hot"),
     ]
 )
 """Blocks of ``globals``."""
@@ -81,26 +82,37 @@ OBSERVATION_SIZE = BOARD_SIZE + GLOBALS_SIZE
 _HEIGHT, _AREA, _WORTH, _KING, _KING_CASTLE, _KNIGHTS, _OWN, _BLOCKS, _REACH, _TAKEN = (
     np.int64(64 * block.start) for block in PLANES
 )
+# Where the three words of bits begin, and the numbers.
+_TURN_BITS, _CARD_BITS, _DISCARD_BITS, _NUMBERS = (
+    np.int64(BOARD_SIZE + GLOBALS[name].start) for name in ("num_players", "hand", "discards", "rounds_left")
+)
+# Shifts inside the words.
+_SEAT, _PHASE, _TO_MOVE, _START, _CARD_PLAYED, _PENDING, _MASTER = (
+    np.int64(GLOBALS[name].start)
+    for name in ("seat", "phase", "to_move", "start_player", "card_played", "pending", "master_card")
+)
+_HAND, _BOUGHT, _DECK, _OPEN_HANDS = (
+    U64(GLOBALS[name].start - GLOBALS["hand"].start) for name in ("hand", "bought", "deck", "open_hands")
+)
 (
-    _NUM_PLAYERS, _SEAT, _PHASE, _ROUNDS_LEFT, _TO_MOVE, _START, _AP, _TURN_STACK, _SUPPLY, _BUYS, _CARD_PLAYED, _PENDING,
-    _HAND, _BOUGHT, _LOOKED, _DECK, _DECK_PLACE, _SCORE, _SCORE_REST, _LEAD, _COMING, _KNIGHTS_LEFT, _HAND_SIZE,
-    _DECK_SIZE, _BLOCKS_LEFT, _STACK, _DISCARDS, _OPEN_HANDS, _MASTER,
-) = (np.int64(BOARD_SIZE + block.start) for block in GLOBALS)  # fmt: skip
-_NUM_CARDS = len(CARDS)
+    _ROUNDS_LEFT, _AP, _TURN_STACK, _SUPPLY, _BUYS, _LOOKED, _DECK_PLACE, _SCORE, _SCORE_REST, _LEAD, _COMING,
+    _KNIGHTS_LEFT, _HAND_SIZE, _DECK_SIZE, _BLOCKS_LEFT, _STACK,
+) = (
+    np.int64(BOARD_SIZE + block.start) for block in GLOBALS if block.start >= GLOBALS["rounds_left"].start
+)  # fmt: skip
+_NUM_CARDS = U64(len(CARDS))
 
 
 @jit
 def write_observation(s: Any, seat: Any, at: Any) -> None:
     """Write the observation of *seat*, OBSERVATION_SIZE bytes, at an address."""
     write_board(s, seat, at)
-    # The globals begin as zeros, so that only what is there must be written. The last store ends with the row.
-    start = at + BOARD_SIZE
-    for k in range(GLOBALS_SIZE // 64):
-        put_zero(start + 64 * k)
+    # Each word is stored whole, 64 bytes; what it spills is overwritten by the next, and the last ends with the row.
+    write_turn_bits(s, seat, at)
+    write_card_bits(s, seat, at)
     put_zero(at + OBSERVATION_SIZE - 64)
-    write_turn_globals(s, seat, at)
-    write_own_cards(s, seat, at)
-    write_seat_globals(s, seat, at)
+    write_discard_bits(s, seat, at)
+    write_numbers(s, seat, at)
 
 
 @jit
@@ -137,54 +149,72 @@ def write_board(s: Any, seat: Any, at: Any) -> None:
 
 
 @jit
-def write_turn_globals(s: Any, seat: Any, at: Any) -> None:
+def write_turn_bits(s: Any, seat: Any, at: Any) -> None:
     n = np.int64(s.num_players)
-    put_byte(at + _NUM_PLAYERS + n - 2, np.int64(1))
-    put_byte(at + _SEAT + seat, np.int64(1))
-    put_byte(at + _PHASE + np.int64(s.phase), np.int64(1))
+    pending = np.int64(s.pending)
+    bits = bit(n - 2) | bit(_SEAT + seat) | bit(_PHASE + np.int64(s.phase))
+    bits |= bit(_PENDING + (pending - FOLLOW_UP + 5 if pending >= FOLLOW_UP else pending))
+    bits |= U64(s.card_played) << U64(_CARD_PLAYED)
+    if s.phase > 0:
+        bits |= bit(_START + relative(np.int64(s.start_player), seat, n))
+    if s.to_move >= 0:
+        bits |= bit(_TO_MOVE + relative(np.int64(s.to_move), seat, n))
+    if s.master != NO_CARD:
+        bits |= bit(_MASTER + np.int64(s.master))
+    put_bits(at + _TURN_BITS, bits)
+
+
+@jit
+def relative(p: Any, seat: Any, n: Any) -> Any:
+    """How many seats *p* sits after *seat*."""
+    return p - seat if p >= seat else p - seat + n
+
+
+@jit
+def absolute(j: Any, seat: Any, n: Any) -> Any:
+    """The seat that sits *j* seats after *seat*."""
+    return seat + j if seat + j < n else seat + j - n
+
+
+@jit
+def write_card_bits(s: Any, seat: Any, at: Any) -> None:
+    n = np.int64(s.num_players)
+    bits = U64(s.hand[seat]) << _HAND
+    bits |= U64(pile_set(s.deck[seat], np.int64(s.deck_size[seat]))) << _DECK
+    if seat == s.to_move:
+        bits |= U64(s.bought) << _BOUGHT
+    if s.hands_open:
+        for j in range(1, n):
+            bits |= U64(s.hand[absolute(j, seat, n)]) << (_OPEN_HANDS + _NUM_CARDS * U64(j - 1))
+    put_bits(at + _CARD_BITS, bits)
+
+
+@jit
+def write_discard_bits(s: Any, seat: Any, at: Any) -> None:
+    n = np.int64(s.num_players)
+    bits = U0
+    for j in range(n):
+        bits |= U64(s.discarded[absolute(j, seat, n)]) << (_NUM_CARDS * U64(j))
+    put_bits(at + _DISCARD_BITS, bits)
+
+
+@jit
+def write_numbers(s: Any, seat: Any, at: Any) -> None:
+    n = np.int64(s.num_players)
     if s.phase > 0:
         put_byte(at + _ROUNDS_LEFT, np.int64(s.rounds[s.phase - 1]) - np.int64(s.round))
-        put_byte(at + _START + (np.int64(s.start_player) + n - seat) % n, np.int64(1))
-    if s.to_move >= 0:
-        put_byte(at + _TO_MOVE + (np.int64(s.to_move) + n - seat) % n, np.int64(1))
     put_byte(at + _AP, np.int64(s.ap))
     put_byte(at + _TURN_STACK, np.int64(s.turn_stack))
     put_byte(at + _SUPPLY, np.int64(s.supply))
     put_byte(at + _BUYS, np.int64(s.buys))
-    put_byte(at + _CARD_PLAYED, np.int64(s.card_played))
-    pending = np.int64(s.pending)
-    put_byte(at + _PENDING + (pending - FOLLOW_UP + 5 if pending >= FOLLOW_UP else pending), np.int64(1))
-    if s.master != NO_CARD:
-        put_byte(at + _MASTER + np.int64(s.master), np.int64(1))
-
-
-@jit
-def write_cards(at: Any, cards: Any) -> None:
-    """A set of cards as ten bytes."""
-    for card in range(_NUM_CARDS):
-        put_byte(at + card, (np.int64(cards) >> card) & 1)
-
-
-@jit
-def write_own_cards(s: Any, seat: Any, at: Any) -> None:
-    write_cards(at + _HAND, s.hand[seat])
-    size = np.int64(s.deck_size[seat])
-    write_cards(at + _DECK, pile_set(s.deck[seat], size))
-    for i in range(s.deck_unseen[seat], size):
-        put_byte(at + _DECK_PLACE + pile_card(s.deck[seat], i), np.int64(i + 1))
     if seat == s.to_move:
-        if s.bought:
-            write_cards(at + _BOUGHT, s.bought)
         for i in range(s.looked_size):
             put_byte(at + _LOOKED + pile_card(s.looked, i), np.int64(i + 1))
-
-
-@jit
-def write_seat_globals(s: Any, seat: Any, at: Any) -> None:
-    n = np.int64(s.num_players)
+    for i in range(np.int64(s.deck_unseen[seat]), np.int64(s.deck_size[seat])):
+        put_byte(at + _DECK_PLACE + pile_card(s.deck[seat], i), np.int64(i + 1))
     own = np.int64(s.score[seat])
     for j in range(n):
-        p = (seat + j) % n
+        p = absolute(j, seat, n)
         score = np.int64(s.score[p])
         put_clipped(at + _SCORE + j, score >> 2)
         put_byte(at + _SCORE_REST + j, score & 3)
@@ -193,15 +223,9 @@ def write_seat_globals(s: Any, seat: Any, at: Any) -> None:
         put_byte(at + _KNIGHTS_LEFT + j, np.int64(s.knights_per_player) - np.int64(s.knight_count[p]))
         put_byte(at + _HAND_SIZE + j, popcount(U64(s.hand[p])))
         put_byte(at + _DECK_SIZE + j, np.int64(s.deck_size[p]))
-        blocks = np.int64(0)
-        for i in range(s.stack_count[p]):
-            blocks += s.stack[p, i]
-        put_byte(at + _BLOCKS_LEFT + j, blocks)
         if s.stack_count[p] > 0:
             put_byte(at + _STACK + j, np.int64(s.stack[p, 0]))
-        if s.discarded[p]:
-            write_cards(at + _DISCARDS + _NUM_CARDS * j, s.discarded[p])
-        if s.hands_open and j > 0:
-            write_cards(at + _OPEN_HANDS + _NUM_CARDS * (j - 1), s.hand[p])
-
-
+            blocks = np.int64(0)
+            for i in range(s.stack_count[p]):
+                blocks += s.stack[p, i]
+            put_byte(at + _BLOCKS_LEFT + j, blocks)

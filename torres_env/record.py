@@ -31,6 +31,7 @@ RECORD = padded(
             ("castle", "u8", (MAX_CASTLES,)),  # cells of each castle (derived)
             ("knights", "u8", (MAX_SEATS,)),  # cells of each seat's knights (derived from knight)
             ("reach", "u8", (MAX_SEATS, MAX_KNIGHTS)),  # where a knight gets for 1 AP, pieces ignored (derived)
+            ("entry", "u8", (MAX_SEATS, MAX_KNIGHTS)),  # where a new knight may stand beside it, pieces ignored (derived)
             ("occupied", "u8"),  # cells with a piece (derived)
             ("block_targets", "u8"),  # where the rules let a block be placed, pieces ignored (derived)
             # chance and cards
@@ -39,6 +40,7 @@ RECORD = padded(
             ("discard", "u8", (MAX_SEATS,)),  # pile, as played
             ("looked", "u8"),  # pile: the cards that the buyer looks at, as drawn
             ("score", "i4", (MAX_SEATS,)),
+            ("coming", "i4", (MAX_SEATS,)),  # points if the scoring came now (derived)
             ("unspent_ap_scores", "i4"),
             ("supply", "i4"),  # blocks of the general supply
             ("hand", "u2", (MAX_SEATS,)),  # set
@@ -50,7 +52,8 @@ RECORD = padded(
             ("knight", "u1", (MAX_SEATS, MAX_KNIGHTS)),  # cell of each knight, in the order they came
             ("knight_count", "u1", (MAX_SEATS,)),
             ("order", "u1", (MAX_SEATS,)),  # place of each seat in the order of the scoring going on (derived)
-            ("dirty", "u1", (MAX_SEATS,)),  # knights whose reach must be computed anew (derived)
+            ("dirty", "u1", (MAX_SEATS,)),  # knights whose reach and entry must be computed anew (derived)
+            ("coming_dirty", "u1", (MAX_SEATS,)),  # seats whose coming points must be computed anew (derived)
             ("deck_size", "u1", (MAX_SEATS,)),
             ("deck_unseen", "u1", (MAX_SEATS,)),  # cards on top of the deck whose order its owner doesn't know
             ("discard_size", "u1", (MAX_SEATS,)),

@@ -203,10 +203,13 @@ def utility(s: Any, p: Any) -> Any:
 
 @jit
 def coming_points(s: Any, p: Any) -> Any:
-    """What the next scoring would give a seat if it came now (without the master card)."""
-    if s.to_move < 0 or s.phase == 0:
-        return np.int64(0)
-    return castle_points(s, p) + king_points(s, p, np.int64(s.phase))
+    """What the next scoring would give a seat if it came now (without the master card); 0 in setup and at the end."""
+    if s.coming_dirty[p]:
+        s.coming_dirty[p] = 0
+        s.coming[p] = 0
+        if s.to_move >= 0 and s.phase > 0:
+            s.coming[p] = castle_points(s, p) + king_points(s, p, np.int64(s.phase))
+    return np.int64(s.coming[p])
 
 
 @jit

@@ -53,6 +53,10 @@ class TorresState(State):
                 knights[seat][(action - actions.MOVE) // 64] = cell
         return told
 
+    def _origin_now(self) -> list[list[int]]:
+        counts = self._record["knight_count"][0]
+        return [self._record["knight"][0, p, : counts[p]].tolist() for p in range(self.num_players)]
+
     def parse_action(self, text: str) -> int:
         return actions.parse_action(text, self._own_knights())
 
@@ -76,12 +80,7 @@ class TorresState(State):
         may be left out. Where END is the only legal action, the turn ends by itself as in play.
         """
         record, rules = from_position(position)
-        state = object.__new__(cls)
-        state.rules = rules
-        state.seed = 0
-        state._adopt(record)
-        counts = record["knight_count"][0]
-        state._origin = [record["knight"][0, p, : counts[p]].tolist() for p in range(state.num_players)]
+        state = cls._from_record(record, rules)
         state._refresh()
         return state
 

@@ -30,7 +30,7 @@ from tower_core.bits import (
     put_int,
 )
 from tower_core.hooks import apply, new_game, observe, outcome, refresh, resample, standing
-from tower_core.memory import CONTEXT, ILLEGAL_LOSE, ILLEGAL_RAISE, MAX_SEATS, PLAYER, SLOT
+from tower_core.memory import CONTEXT, ILLEGAL_LOSE, MAX_SEATS, PLAYER, SLOT
 from tower_core.native import jit
 from tower_core.random import GOLDEN, PLAYER_SALT, below, episode_seed, mix, scale
 
@@ -58,6 +58,21 @@ def legal_bit(s: Any, action: Any) -> Any:
 
 
 @jit
+def nth_bit(word: Any, n: Any) -> Any:
+    """Index of the one bit of *word* that has *n* one bits below it: halving first, for words may be full."""
+    shift = I0
+    for width in (32, 16, 8):
+        low = popcount((word >> U64(shift)) & ((U1 << U64(width)) - U1))
+        if n >= low:
+            n -= low
+            shift += width
+    rest = word >> U64(shift)
+    for _ in range(n):
+        rest &= rest - U1
+    return shift + lowest(rest)
+
+
+@jit
 def nth_legal(s: Any, n: Any) -> Any:
     """The *n*-th legal action, counted from 0."""
     k = 0
@@ -67,10 +82,8 @@ def nth_legal(s: Any, n: Any) -> Any:
             break
         n -= count
         k += 1
-    word = s.legal[k]
-    for _ in range(n):
-        word &= word - U1
-    return lowest(word) if k == 0 else np.int64(s.first_word) + 64 * (k - 1) + lowest(word)
+    place = nth_bit(s.legal[k], n)
+    return place if k == 0 else np.int64(s.first_word) + 64 * (k - 1) + place
 
 
 @jit
@@ -143,6 +156,10 @@ def pay(context: Any, slot: Any, s: Any, i: Any, loser: Any) -> None:
     """Fill row *i* of the rewards: changes of standing, and the outcome if the game is over."""
     n = np.int64(s.num_players)
     reward = context.reward + 4 * n * i
+    if not context.dense and loser < 0 and s.to_move >= 0:
+        for seat in range(n):
+            put_float(reward + 4 * seat, 0.0)
+        return
     for seat in range(n):
         value = 0.0
         if context.dense:
@@ -281,4 +298,4 @@ def serve(op: Any, address: Any, x: Any, y: Any, record_dtype: Any, sizes: Any) 
     return serve_batch(op, context, games, slots, x, y, sizes)
 
 
-__all__ = ["ILLEGAL_RAISE", "serve"]
+

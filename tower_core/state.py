@@ -186,6 +186,21 @@ class State:
         """The state of a position, reached or constructed. ValueError names the field that is wrong."""
         raise NotImplementedError
 
+    @classmethod
+    def _from_record(cls, record: NDArray[Any], rules: Any) -> Self:
+        """A state around a record whose derived fields are in order; its history begins here."""
+        state = object.__new__(cls)
+        state.rules = rules
+        state.seed = 0
+        state._adopt(record)
+        state._origin = state._origin_now()
+        state._player = int(record["to_move"][0])
+        return state
+
+    def _origin_now(self) -> Any:
+        """What the history needs to know of the present position (see ``_origin``)."""
+        return None
+
     def _refresh(self) -> None:
         self._player = self._entry(REFRESH, self._address, 0, 0)
 

@@ -1,0 +1,134 @@
+"""Players as the games see them: how one is asked, how one sits inside the compiled loops, where one is found by name.
+
+The ground floor knows no player. Packages register factories under the entry-point group ``towers.players``; a factory
+is called as ``factory(game, seed, **options)`` and returns a :class:`Player`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+if TYPE_CHECKING:
+    from tower_core.game import Game
+    from tower_core.state import State
+
+PLAYERS_GROUP = "towers.players"
+
+
+@dataclass(frozen=True)
+class Native:
+    """A compiled ``int64 choose(record address, stream address, options)``; *keep* is whatever must outlive it."""
+
+    address: int
+    options: int = 0
+    keep: Any = None
+
+
+@runtime_checkable
+class Player(Protocol):
+    """Somebody who plays a seat."""
+
+    name: str
+    native: Native | None
+    """Where it can sit inside the compiled loops; None if it must be asked from Python."""
+
+    def act(self, state: State) -> int:
+        """A legal action for ``state.current_player()``. Whoever asks hides what that seat may not know."""
+
+
+def player_names() -> list[str]:
+    """Names of the installed players."""
+    return sorted(point.name for point in entry_points(group=PLAYERS_GROUP))
+
+
+def make_player(spec: str | Player, game: Game, seed: int = 0) -> Player:
+    """A player for *game* from a spec such as ``"greedy"`` or ``"name:option=value,option=value"``, or a player itself.
+
+    ``checkpoint:PATH`` style specs pass the text after the colon as option ``path``. ValueError says what is wrong.
+    """
+    if not isinstance(spec, str):
+        if isinstance(spec, Player):
+            return spec
+        raise ValueError(f"a player is named by a text such as 'greedy', not {spec!r}")
+    name, _, rest = spec.partition(":")
+    for point in entry_points(group=PLAYERS_GROUP):
+        if point.name == name:
+            try:
+                return point.load()(game, seed, **_options(rest))  # type: ignore[no-any-return]
+            except TypeError as error:
+                raise ValueError(f"player {spec!r}: {error}") from error
+    raise ValueError(f"unknown player {name!r}: choose one of {', '.join(player_names()) or '(none is installed)'}")
+
+
+def _options(text: str) -> dict[str, Any]:
+    if not text:
+        return {}
+    if "=" not in text.split(",")[0]:
+        return {"path": text}
+    options: dict[str, Any] = {}
+    for part in text.split(","):
+        key, equals, value = part.partition("=")
+        if not equals:
+            raise ValueError(f"player options are written key=value, not {part!r}")
+        options[key.strip()] = _number(value.strip())
+    return options
+
+
+def _number(text: str) -> Any:
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+Opponents = str | Player | Sequence[Any] | Mapping[Any, float]
+
+
+def weighted(opponents: Opponents) -> list[tuple[str | Player, float]]:
+    """Opponents and their weights from ``"greedy"``, ``"random:1,greedy:2"``, a mapping, or a sequence of either."""
+    if isinstance(opponents, Mapping):
+        pairs = [(spec, _weight(spec, weight)) for spec, weight in opponents.items()]
+    elif isinstance(opponents, str):
+        pairs = [_split_weight(part) for part in _split(opponents)]
+    elif isinstance(opponents, Sequence):
+        pairs = [
+            (entry[0], _weight(*entry)) if isinstance(entry, tuple) and len(entry) == 2 else (entry, 1.0)
+            for entry in opponents
+        ]
+    else:
+        pairs = [(opponents, 1.0)]
+    if not pairs or sum(weight for _, weight in pairs) <= 0:
+        raise ValueError("opponents: at least one needs a weight above 0")
+    return pairs
+
+
+def _split(text: str) -> list[str]:
+    """Commas part opponents, but also the options of one: a part with "=" and no name of its own goes on with the last."""
+    parts: list[str] = []
+    for part in text.split(","):
+        if parts and "=" in part.split(":")[0]:
+            parts[-1] += "," + part
+        else:
+            parts.append(part.strip())
+    return parts
+
+
+def _split_weight(part: str) -> tuple[str, float]:
+    head, colon, tail = part.rpartition(":")
+    try:
+        return (head, _weight(head, float(tail))) if colon else (part, 1.0)
+    except ValueError:
+        if colon and not any(c.isalpha() or c == "=" for c in tail):
+            raise
+        return part, 1.0
+
+
+def _weight(spec: Any, weight: Any) -> float:
+    if isinstance(weight, bool) or not isinstance(weight, (int, float)) or not 0 <= weight < float("inf"):
+        raise ValueError(f"opponents: the weight of {spec!r} must be a number from 0 on, not {weight!r}")
+    return float(weight)
