@@ -35,7 +35,7 @@ from tower_core.native import jit
 from tower_core.random import GOLDEN, PLAYER_SALT, below, episode_seed, mix, scale
 
 # Operations on one record (address = the record) …
-NEW, APPLY, ADVANCE, OBSERVE, MASK, REFRESH, RESAMPLE = range(7)
+NEW, APPLY, ADVANCE, OBSERVE, MASK, REFRESH, RESAMPLE, STANDING, OUTCOME = range(9)
 # … and on a batch (address = the context; x, y = first game and end).
 RESET, STEP, SAMPLE, WRITE, CHECK, PLAY = range(16, 22)
 ILLEGAL_ACTION = -9
@@ -234,6 +234,10 @@ def serve_one(op: Any, games: Any, x: Any, y: Any, size: Any) -> Any:
         refresh(s)
     elif op == RESAMPLE:
         resample(s, x, U64(y))
+    elif op == STANDING:
+        return np.int64(np.rint(standing(s, x, y) * 1e6))
+    elif op == OUTCOME:
+        return np.int64(np.rint(outcome(s, x, y) * 1e6))
     return np.int64(s.to_move)
 
 

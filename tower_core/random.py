@@ -84,3 +84,16 @@ def to_i64(seed: int) -> int:
     """The same bits as a signed integer, as compiled entries take them."""
     value = int(seed) & _MASK
     return value - 2**64 if value >= 2**63 else value
+
+
+def episode_seed_of(seed: int, episode: int) -> int:
+    """:func:`episode_seed` outside compiled code."""
+    if episode == 0:
+        return to_u64(seed)
+    first = SplitMix64(to_u64(seed) - 0x9E3779B97F4A7C15).next()  # mix(seed)
+    return SplitMix64((first + (episode - 1) * 0x9E3779B97F4A7C15) & _MASK).next()
+
+
+def fresh_seed() -> int:
+    """A seed that nobody chose: 32 bits from the system's entropy."""
+    return int(np.random.SeedSequence().generate_state(1)[0])

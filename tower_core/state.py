@@ -49,6 +49,18 @@ class State:
         self._history: list[tuple[int, int]] = []
         self._origin: Any = None  # what a game needs to tell its history from the start of it (JSON-able)
 
+    @classmethod
+    def _start(cls, template: NDArray[Any], rules: Any, seed: int) -> Self:
+        """The game of *seed* from a record that has nothing but the rules."""
+        record = aligned(1, cls.game.record)
+        record[:] = template
+        state = object.__new__(cls)
+        state.rules = rules
+        state._adopt(record)
+        state.seed = to_u64(seed)
+        state._player = state._entry(NEW, state._address, to_i64(seed), 0)
+        return state
+
     # ------------------------------------------------------------------------------------------ the game
     def current_player(self) -> int:
         """Seat to move; -4 when the game is over."""

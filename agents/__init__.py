@@ -1,0 +1,28 @@
+"""Players: ``agents.make("greedy", game="torres")`` and the protocol that they keep."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tower_core.game import get_game
+from tower_core.players import Native, Player, make_player, player_names
+
+__all__ = ["Native", "Player", "make", "names"]
+
+
+def make(spec: str, game: str = "torres", seed: int = 0) -> Player:
+    """A player from a spec: a name of :func:`names`, with options as ``"name:option=value,…"``.
+
+    ``player.act(state)`` gives an action for the seat to move; two players of one spec and seed play alike. ValueError
+    says what is wrong with the spec.
+    """
+    return make_player(spec, get_game(game), seed)
+
+
+def names() -> list[str]:
+    """Names of the installed players."""
+    return player_names()
+
+
+def __dir__() -> list[Any]:
+    return sorted(__all__)

@@ -1,0 +1,61 @@
+"""Players whose move is one compiled call: they can also sit inside the batches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from tower_core.game import Game
+from tower_core.players import Native
+from tower_core.random import SplitMix64, to_u64
+from tower_core.state import State
+
+RANDOM, PASSIVE, GREEDY = range(3)
+_PLAYER_SALT = 0x5851F42D4C957F2D
+_compiled: dict[str, tuple[Callable[..., int], int]] = {}
+
+
+def compiled(game: Game) -> tuple[Callable[..., int], int]:
+    """The compiled ``choose(record, stream, options)`` of a game, and its address."""
+    if game.name not in _compiled:
+        _compiled[game.name] = import_module(f"agents.{game.name}_native").compile_players()
+    return _compiled[game.name]
+
+
+class NativePlayer:
+    """A player of one compiled function; *kind* and *weights* are what the function reads as its options."""
+
+    def __init__(self, name: str, game: Game, seed: int, kind: int, weights: tuple[float, ...] = ()) -> None:
+        self.name, self.game, self.seed = name, game, seed
+        self._kind, self._weights = kind, weights
+        self._options = np.array([kind, *weights], np.float64)
+        # The stream of this player where it is asked from Python; inside a batch it draws from the slot's.
+        self._stream = np.array([SplitMix64(to_u64(seed) ^ _PLAYER_SALT).next()], np.uint64)
+        self._choose, address = compiled(game)
+        self.native: Native | None = Native(address, self._options.ctypes.data, self._options)
+
+    def act(self, state: State) -> int:
+        """A legal action for the seat to move. ValueError when the game is over or another one."""
+        if state.game.name != self.game.name:
+            raise ValueError(f"this {self.name} plays {self.game.name}, not {state.game.name}")
+        if state.is_terminal():
+            raise ValueError("the game is over: nobody is to move")
+        return self._choose(state._address, self._stream.ctypes.data, self._options.ctypes.data)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Addresses mean nothing in another process: the player is made anew there, at the same place of its stream.
+        return _remake, (self.name, self.game.name, self.seed, self._kind, self._weights, int(self._stream[0]))
+
+    def __repr__(self) -> str:
+        return f"<player {self.name} of {self.game.name}>"
+
+
+def _remake(name: str, game: str, seed: int, kind: int, weights: tuple[float, ...], stream: int) -> NativePlayer:
+    from tower_core.game import get_game
+
+    player = NativePlayer(name, get_game(game), seed, kind, weights)
+    player._stream[0] = stream
+    return player

@@ -1,0 +1,162 @@
+"""The built-in players of Torres in compiled code: one function, whose options say which player it is.
+
+``greedy`` values a position for a seat by its points, the points of its action points left, what the scorings to come
+give as the board stands (castles for each scoring, the king for the next), what its knights could reach, knights on the
+board and cards in hand, less a share of the same for its best opponent.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import carray
+
+from agents.native import PASSIVE, RANDOM
+from tower_core.bits import U0, U1, U64, address_of, bit, lowest, pointer, popcount, put_copy
+from tower_core.loops import random_legal
+from tower_core.native import compile_entry, jit
+from tower_core.random import GOLDEN, mix
+from torres_env.board import refresh_reach
+from torres_env.cards import ENCORE, RELOCATE
+from torres_env.kernels import FIRST_WORD, SETUP_BLOCK, SETUP_KNIGHT, apply
+from torres_env.record import RECORD
+from torres_env.scoring import castle_points, king_points
+
+# Places in the options.
+KIND, RIVAL, REACH, KNIGHT, CARD = range(5)
+END = 0
+STREAM = np.dtype([("rng", "u8")])
+SCRATCH = 2
+SIZE = np.int64(RECORD.itemsize)
+_WORST = -1e18
+
+
+@jit
+def reach_points(s: Any, p: Any) -> Any:
+    """How much higher the castles would score if the knights took the best cells that they reach for 1 AP."""
+    if s.dirty[p]:
+        refresh_reach(s, p)
+    cells = U0
+    for k in range(s.knight_count[p]):
+        cells |= s.reach[p, k]
+    cells &= ~s.occupied
+    points = np.int64(0)
+    for q in range(s.castle_count):
+        reached = s.castle[q] & cells
+        if reached == U0:
+            continue
+        mine = s.castle[q] & s.knights[p]
+        level = np.int64(0)
+        while (reached & s.level[level + 1]) != U0:
+            level += 1
+        have = np.int64(0)
+        while (mine & s.level[have + 1]) != U0:
+            have += 1
+        if level > have:
+            points += popcount(s.castle[q]) * (level - have)
+    return points
+
+
+@jit
+def seat_value(s: Any, p: Any, w: Any) -> Any:
+    """What a seat has and can expect, in points."""
+    value = np.float64(s.score[p])
+    if s.to_move >= 0:
+        phase = np.int64(s.phase)
+        scorings = np.float64(4 - phase) if phase > 0 else 3.0
+        value += scorings * (np.float64(castle_points(s, p)) + w[REACH] * np.float64(reach_points(s, p)))
+        value += np.float64(king_points(s, p, phase))
+        if p == s.to_move:
+            value += np.float64(s.ap) * np.float64(s.unspent_ap_scores)
+        value += w[KNIGHT] * np.float64(s.knight_count[p])
+    return value + w[CARD] * np.float64(popcount(U64(s.hand[p])))
+
+
+@jit
+def position_value(s: Any, p: Any, w: Any) -> Any:
+    rival = _WORST
+    for q in range(s.num_players):
+        if q != p:
+            value = seat_value(s, np.int64(q), w)
+            if value > rival:
+                rival = value
+    return seat_value(s, p, w) - w[RIVAL] * rival
+
+
+@jit
+def copy_record(target: Any, source: Any) -> None:
+    for i in range(SIZE // 64):
+        put_copy(target + 64 * i, source + 64 * i)
+
+
+@jit
+def action_of(k: Any, place: Any) -> Any:
+    """The number of the action at bit *place* of legal word *k*."""
+    return place if k == 0 else np.int64(FIRST_WORD) + 64 * (np.int64(k) - 1) + place
+
+
+@jit
+def value_after(s: Any, at: Any, depth: Any, action: Any, p: Any, w: Any, boards: Any, scratch: Any) -> Any:
+    """The value of the position after an action, and after the best follow-up if it is a card that asks for one."""
+    copy_record(scratch + SIZE * depth, at)
+    after = boards[depth]
+    apply(after, action)
+    if after.pending < 10 or after.to_move != p:
+        return position_value(after, p, w)
+    if after.pending == 10 + RELOCATE or after.pending == 10 + ENCORE:
+        return _WORST  # two more choices: beyond one step
+    best = _WORST
+    follow = boards[depth + 1]
+    for k in range(len(after.legal)):
+        word = after.legal[k]
+        while word != U0:
+            place = lowest(word)
+            word &= word - U1
+            copy_record(scratch + SIZE * (depth + 1), scratch + SIZE * depth)
+            apply(follow, action_of(k, place))
+            value = position_value(follow, p, w)
+            if value > best:
+                best = value
+    return best
+
+
+@jit
+def greedy_choice(s: Any, at: Any, stream: Any, w: Any, boards: Any, scratch: Any) -> Any:
+    p = np.int64(s.to_move)
+    best, choice = 2.0 * _WORST, np.int64(-1)
+    for k in range(len(s.legal)):
+        word = s.legal[k]
+        while word != U0:
+            action = action_of(k, lowest(word))
+            word &= word - U1
+            value = value_after(s, at, np.int64(0), action, p, w, boards, scratch)
+            # Equals are told apart by chance, by less than any difference in points.
+            stream.rng += GOLDEN
+            value += np.float64(mix(stream.rng) >> U64(11)) * 1e-18
+            if value > best:
+                best, choice = value, action
+    return choice
+
+
+def choose(record: int, stream_address: int, options: int) -> int:
+    s = carray(pointer(record), (1,), RECORD)[0]
+    stream = carray(pointer(stream_address), (1,), STREAM)[0]
+    w = carray(pointer(options), (CARD + 1,), np.float64)
+    kind = np.int64(w[0])
+    stream.rng += GOLDEN
+    setup = s.pending == SETUP_KNIGHT or s.pending == SETUP_BLOCK
+    if kind == RANDOM or setup:
+        return random_legal(s, stream.rng)  # type: ignore[no-any-return]
+    if kind == PASSIVE:
+        return END if s.legal[0] & bit(END) != U0 else random_legal(s, stream.rng)  # type: ignore[no-any-return]
+    boards = np.empty(SCRATCH, RECORD)
+    scratch = address_of(boards)
+    return greedy_choice(s, record, stream, w, boards, scratch)  # type: ignore[no-any-return]
+
+
+def compile_players() -> tuple[Any, int]:
+    """The compiled ``choose(record, stream, options)`` and its address."""
+    return compile_entry(choose, ("tower_core", "torres_env", "agents"), "the players of Torres", num_args=3)
+
+

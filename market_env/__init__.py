@@ -1,0 +1,35 @@
+"""The market game: complete rules, fast, as a state object, PettingZoo and Gymnasium environments and batches.
+
+Names are loaded at first use, so that ``import market_env`` (and Gymnasium's look for plug-ins) costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from market_env import market_v0
+    from market_env.batch import MarketBatch
+    from market_env.components import Components
+    from market_env.game import GAME
+    from market_env.rules import MarketRules
+    from market_env.state import MarketState
+
+__all__ = ["GAME", "Components", "MarketBatch", "MarketRules", "MarketState", "market_v0"]
+
+_HOMES = {
+    "GAME": "market_env.game",
+    "Components": "market_env.components",
+    "MarketBatch": "market_env.batch",
+    "MarketRules": "market_env.rules",
+    "MarketState": "market_env.state",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name == "market_v0":
+        return import_module("market_env.market_v0")
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    raise AttributeError(f"module 'market_env' has no attribute {name!r}")

@@ -1,0 +1,212 @@
+"""The black market in compiled code: the visit, and what each card needs and does (section 4)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from market_env.actions import CARD, ENTER
+from market_env.components import CARDS, ENTRIES
+from market_env.lanes import count_gems, count_pieces, count_tokens, covers, one_piece, piece_count
+from market_env.parts import draw_from, draw_tokens, put_on_deck, random_gem, to_discard
+from market_env.record import (
+    ASK_BUY,
+    ASK_DROP,
+    ASK_ENTER,
+    ASK_KEEP,
+    ASK_LIST,
+    ASK_MARKET,
+    ASK_PAY,
+    ASK_TAKE,
+    ASK_TARGET,
+    CARD_DECK,
+    LISTS,
+    NO_CAUSE,
+    NOTHING,
+    VISIT,
+)
+from market_env.shop import free_markets, permit_circles
+from tower_core.bits import U0, bit, smaller
+from tower_core.native import jit
+
+SMUGGLER, LEVY, PICKPOCKET, SABOTAGE, PERMIT, BRIBE, ARCHITECT, CURFEW = range(len(CARDS))
+SMUGGLED, LEVIED, PLANNED = np.int64(3), np.int64(2), np.int64(3)  # tokens, gems and lists of the cards
+
+
+# ---------------------------------------------------------------------------------------------- the visit
+@jit
+def entries(s: Any, p: Any) -> Any:
+    """Legal ENTER as bits of the first word."""
+    bits = U0
+    paid = np.int64(s.left) if s.pending == ASK_ENTER else np.int64(0)
+    cards = np.int64(s.deck_size[CARD_DECK]) + np.int64(s.discard_size[CARD_DECK])
+    if paid < smaller(np.int64(s.offer), cards):
+        for kind in range(len(ENTRIES)):
+            if s.entry[kind] != U0 and covers(s.tokens[p], s.entry[kind]):
+                bits |= bit(ENTER + kind)
+    return bits
+
+
+@jit
+def look(s: Any) -> None:
+    """Draw the cards to choose from; nobody knows the top of the deck any more."""
+    s.known_size = 0
+    s.shown_size = 0
+    for _ in range(s.offer):
+        card = draw_from(s, CARD_DECK)
+        if card < 0:
+            break
+        s.shown[s.shown_size] = card
+        s.shown_size += 1
+
+
+@jit
+def next_choice(s: Any, p: Any) -> None:
+    """Ask for the next DROP or KEEP of a visit, or end it: what is left goes back on top in its order."""
+    if s.left > 0:
+        s.pending = ASK_DROP if count_pieces(s.hand[p]) >= s.hand_limit else ASK_KEEP
+        return
+    for i in range(np.int64(s.shown_size) - 1, -1, -1):
+        put_on_deck(s, CARD_DECK, s.shown[i])
+    s.known_size = s.shown_size
+    s.known_by = p
+    s.shown_size = 0
+    s.pending = NOTHING
+    s.cause = NO_CAUSE
+
+
+@jit
+def drop(s: Any, p: Any, card: Any) -> None:
+    s.hand[p] -= one_piece(card)
+    to_discard(s, CARD_DECK, card)
+    s.pending = ASK_KEEP
+
+
+@jit
+def keep(s: Any, p: Any, card: Any) -> None:
+    """Take the upper copy of a card that is shown."""
+    i = np.int64(0)
+    while s.shown[i] != card:
+        i += 1
+    s.shown_size -= 1
+    while i < s.shown_size:
+        s.shown[i] = s.shown[i + 1]
+        i += 1
+    s.hand[p] += one_piece(card)
+    s.left -= 1
+    next_choice(s, p)
+
+
+# ---------------------------------------------------------------------------------------------- cards
+@jit
+def pickpocket_targets(s: Any, p: Any) -> Any:
+    """Other seats with a gem, as bits."""
+    seats = U0
+    for q in range(np.int64(s.seats)):
+        if q != p and count_gems(s.tokens[q]) > 0:
+            seats |= bit(q)
+    return seats
+
+
+@jit
+def sabotage_targets(s: Any, p: Any) -> Any:
+    """Other seats with a material, as bits."""
+    seats = U0
+    for q in range(np.int64(s.seats)):
+        if q != p and s.materials[q] != U0:
+            seats |= bit(q)
+    return seats
+
+
+@jit
+def effect_possible(s: Any, p: Any, card: Any) -> Any:
+    """Whether a card has its effect once its fee is paid."""
+    if card == SMUGGLER:
+        return count_tokens(s.bag) + count_tokens(s.pile) + np.int64(s.fee[card]) > 0
+    if card == LEVY:
+        return not s.wanted[p] and count_gems(s.pile) >= LEVIED
+    if card == PICKPOCKET:
+        return pickpocket_targets(s, p) != U0
+    if card == SABOTAGE:
+        return sabotage_targets(s, p) != U0
+    if card == PERMIT:
+        return permit_circles(s, p) != U0
+    if card == BRIBE:
+        return s.worker[p] == 0
+    if card == ARCHITECT:
+        return s.deck_size[LISTS] > 0 or s.discard_size[LISTS] > 0
+    return free_markets(s) != U0
+
+
+@jit
+def playable(s: Any, p: Any) -> Any:
+    """Legal CARD as bits of the first word."""
+    bits = U0
+    gems = count_gems(s.tokens[p])
+    for card in range(len(CARDS)):
+        if piece_count(s.hand[p], card) > 0 and gems >= s.fee[card] and effect_possible(s, p, card):
+            bits |= bit(CARD + card)
+    return bits
+
+
+@jit
+def play_card(s: Any, p: Any, card: Any) -> None:
+    s.hand[p] -= one_piece(card)
+    s.cause = card
+    s.left = s.fee[card]
+    if s.left > 0:
+        s.pending = ASK_PAY
+    else:
+        begin_effect(s, p, card)
+
+
+@jit
+def finish_card(s: Any) -> None:
+    """The card in play goes to the discard pile, and the turn goes on."""
+    to_discard(s, CARD_DECK, s.cause)
+    s.cause = NO_CAUSE
+    s.pending = NOTHING
+
+
+@jit
+def begin_effect(s: Any, p: Any, card: Any) -> None:
+    """What a card does when its fee is paid, up to its first question."""
+    if card == SMUGGLER:
+        draw_tokens(s, p, SMUGGLED)
+        finish_card(s)
+    elif card == BRIBE:
+        s.bribed = 1
+        finish_card(s)
+    elif card == LEVY:
+        s.left = LEVIED
+        s.pending = ASK_TAKE
+    elif card == PERMIT:
+        s.pending = ASK_BUY
+    elif card == ARCHITECT:
+        draw_lists(s, PLANNED)
+    elif card == CURFEW:
+        s.pending = ASK_MARKET
+    else:
+        s.pending = ASK_TARGET
+
+
+@jit
+def pick_pocket(s: Any, p: Any, victim: Any) -> None:
+    gem = random_gem(s, s.tokens[victim])
+    s.tokens[victim] -= gem
+    s.tokens[p] += gem
+    finish_card(s)
+
+
+@jit
+def draw_lists(s: Any, count: Any) -> None:
+    """Draw lists, as many as there are up to *count*, and ask for one (sections 4 and 5)."""
+    s.drawn_size = 0
+    for _ in range(count):
+        number = draw_from(s, LISTS)
+        if number < 0:
+            break
+        s.drawn[s.drawn_size] = number
+        s.drawn_size += 1
+    s.pending = ASK_LIST

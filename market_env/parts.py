@@ -1,0 +1,131 @@
+"""Moving the parts of the market game in compiled code: drawing tokens, decks, materials on circles.
+
+Random draws come in the order that docs/randomness.md fixes (section 2 of the interfaces).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from market_env.lanes import count_gems, count_tokens, counted_off, lane_of, one_piece, one_token
+from market_env.record import NO_MATERIAL
+from tower_core.bits import U0, bit
+from tower_core.native import jit
+from tower_core.random import below
+
+
+# ---------------------------------------------------------------------------------------------- tokens
+@jit
+def pour_pile(s: Any) -> None:
+    """The collector's pile goes into the bag."""
+    s.bag += s.pile
+    s.pile = U0
+
+
+@jit
+def draw_tokens(s: Any, p: Any, count: Any) -> None:
+    """A seat draws tokens at random; the pile fills an empty bag, and where that is empty too nothing is drawn (3.1)."""
+    for _ in range(count):
+        if s.bag == U0:
+            pour_pile(s)
+        total = count_tokens(s.bag)
+        if total == 0:
+            return
+        token = one_token(counted_off(s.bag, below(s, total)))
+        s.bag -= token
+        s.tokens[p] += token
+
+
+@jit
+def random_gem(s: Any, held: Any) -> Any:
+    """One of the gems of *held* at random, as tokens; there must be one."""
+    return one_token(counted_off(held, below(s, count_gems(held))))
+
+
+@jit
+def draw_reward(s: Any, p: Any) -> None:
+    """One gem out of the bag's gems; the pile is poured in where it holds none (section 8)."""
+    if count_gems(s.bag) == 0:
+        pour_pile(s)
+    if count_gems(s.bag) > 0:
+        gem = random_gem(s, s.bag)
+        s.bag -= gem
+        s.tokens[p] += gem
+
+
+@jit
+def pay_pile(s: Any, p: Any, tokens: Any) -> None:
+    s.tokens[p] -= tokens
+    s.pile += tokens
+
+
+# ---------------------------------------------------------------------------------------------- decks
+@jit
+def shuffle(s: Any, which: Any) -> None:
+    """Shuffle a deck that lies in the order before: its last entry is the top, number 0 of the shuffle."""
+    last = np.int64(s.deck_size[which]) - 1
+    for i in range(last, 0, -1):
+        j = below(s, np.int64(i + 1))
+        item = s.deck[which, last - i]
+        s.deck[which, last - i] = s.deck[which, last - j]
+        s.deck[which, last - j] = item
+
+
+@jit
+def put_on_deck(s: Any, which: Any, item: Any) -> None:
+    s.deck[which, s.deck_size[which]] = item
+    s.deck_size[which] += 1
+
+
+@jit
+def to_discard(s: Any, which: Any, item: Any) -> None:
+    s.discard[which, s.discard_size[which]] = item
+    s.discard_size[which] += 1
+
+
+@jit
+def draw_from(s: Any, which: Any) -> Any:
+    """The top of a deck, refilled from its discard pile where it is empty; -1 if there is nothing at all (section 3)."""
+    size = np.int64(s.deck_size[which])
+    if size == 0:
+        size = np.int64(s.discard_size[which])
+        if size == 0:
+            return np.int64(-1)
+        for i in range(size):
+            s.deck[which, size - 1 - i] = s.discard[which, i]
+        s.deck_size[which] = size
+        s.discard_size[which] = 0
+        shuffle(s, which)
+    s.deck_size[which] = size - 1
+    return np.int64(s.deck[which, size - 1])
+
+
+# ---------------------------------------------------------------------------------------------- materials
+@jit
+def take_piece(s: Any, p: Any, circle: Any) -> None:
+    """The material of a circle goes to a seat."""
+    material = np.int64(s.holds[circle])
+    s.holds[circle] = NO_MATERIAL
+    s.on[material] &= ~bit(circle)
+    s.empty |= bit(circle)
+    if s.on[material] == U0:
+        s.exhausted |= lane_of(material)
+    s.materials[p] += one_piece(material)
+
+
+@jit
+def lay_down(s: Any, p: Any, material: Any, circle: Any) -> None:
+    """A seat lays a material on an empty circle."""
+    s.materials[p] -= one_piece(material)
+    s.holds[circle] = material
+    s.on[material] |= bit(circle)
+    s.empty &= ~bit(circle)
+    s.exhausted &= ~lane_of(material)
+
+
+@jit
+def return_circles(s: Any, material: Any) -> Any:
+    """Empty circles on which a material may be laid, equal ones not merged (sections 5 and 6)."""
+    return s.empty if s.advanced else s.empty & s.starts[material]

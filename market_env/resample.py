@@ -1,0 +1,101 @@
+"""Redrawing what a seat can't know, in compiled code.
+
+Hidden from a seat are the order of both decks, the black-market cards of other players, what somebody else looks at, and
+where lists are closed those of other players and those that somebody else chooses among. All hidden cards of a kind are
+gathered, sorted, shuffled and dealt again, so that nothing of how they lay comes through. Discard piles are public; the
+cards that the seat itself put back on top of the deck stay as long as that top is unchanged.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from market_env.components import CARDS
+from market_env.lanes import count_pieces, one_piece, piece_count
+from market_env.parts import put_on_deck, shuffle
+from market_env.record import ASK_RETURN, BUILD, CARD_DECK, LISTS, NO_LIST
+from tower_core.bits import U0, U1, bit, lowest
+from tower_core.native import jit
+
+I0 = np.int64(0)
+
+
+@jit
+def resample_seats(s: Any, seat: Any) -> None:
+    resample_cards(s, seat)
+    resample_lists(s, seat)
+
+
+@jit
+def resample_cards(s: Any, seat: Any) -> None:
+    """Deal the black-market cards again that *seat* doesn't know."""
+    # The top that the seat knows waits in `shown`, which is free: a top is known between visits only.
+    known = np.int64(s.known_size) if s.known_by == seat else I0
+    size = np.int64(s.deck_size[CARD_DECK]) - known
+    for i in range(known):
+        s.shown[i] = s.deck[CARD_DECK, size + i]
+    hidden_shown = np.int64(s.shown_size) if s.to_move != seat else I0
+    pool = U0
+    for i in range(size):
+        pool += one_piece(np.int64(s.deck[CARD_DECK, i]))
+    for i in range(hidden_shown):
+        pool += one_piece(np.int64(s.shown[i]))
+    for p in range(np.int64(s.num_players)):
+        if p != seat:
+            pool += s.hand[p]
+    s.deck_size[CARD_DECK] = 0
+    for card in range(len(CARDS)):
+        for _ in range(piece_count(pool, card)):
+            put_on_deck(s, CARD_DECK, card)
+    shuffle(s, CARD_DECK)
+    for p in range(np.int64(s.num_players)):
+        if p != seat:
+            held = count_pieces(s.hand[p])
+            s.hand[p] = U0
+            for _ in range(held):
+                s.hand[p] += one_piece(take_top(s, CARD_DECK))
+    for i in range(hidden_shown):
+        s.shown[i] = take_top(s, CARD_DECK)
+    for i in range(known):
+        put_on_deck(s, CARD_DECK, np.int64(s.shown[i]))
+
+
+@jit
+def take_top(s: Any, which: Any) -> Any:
+    """The top of a deck that isn't empty."""
+    s.deck_size[which] -= 1
+    return np.int64(s.deck[which, s.deck_size[which]])
+
+
+@jit
+def list_hidden(s: Any, p: Any, seat: Any) -> Any:
+    """Whether *seat* doesn't see the list of seat *p*. Who builds shows the list, for it is discarded next."""
+    if not s.closed or p == seat or p == s.num_players or s.building_list[p] == NO_LIST:
+        return False
+    return not (p == s.to_move and s.pending == ASK_RETURN and s.cause == BUILD)
+
+
+@jit
+def resample_lists(s: Any, seat: Any) -> None:
+    """Deal the building lists again that *seat* doesn't know."""
+    hidden_drawn = np.int64(s.drawn_size) if s.closed and s.to_move != seat else I0
+    pool = U0
+    for i in range(s.deck_size[LISTS]):
+        pool |= bit(s.deck[LISTS, i])
+    for i in range(hidden_drawn):
+        pool |= bit(s.drawn[i])
+    for p in range(np.int64(s.num_players)):
+        if list_hidden(s, p, seat):
+            pool |= bit(s.building_list[p])
+    s.deck_size[LISTS] = 0
+    while pool != U0:
+        put_on_deck(s, LISTS, lowest(pool))
+        pool &= pool - U1
+    shuffle(s, LISTS)
+    for p in range(np.int64(s.num_players)):
+        if list_hidden(s, p, seat):
+            s.building_list[p] = take_top(s, LISTS)
+    for i in range(hidden_drawn):
+        s.drawn[i] = take_top(s, LISTS)

@@ -1,0 +1,147 @@
+"""The options of the market game and their presets: plain data, checked where it is made.
+
+Every field is described where it is declared; sections are those of the rules document (docs/market.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Literal
+
+from market_env.components import MAX_TOWERS, MAX_TURNS, Components, default_components, load
+from tower_core.memory import MAX_SEATS
+
+MIN_PLAYERS, MAX_PLAYERS = 1, MAX_SEATS
+MAX_FIRST_TOKENS = 100
+_FLAGS = ("advanced", "apprentices", "guard", "npc", "solo")
+IDLE_DRAWS = ("unable", "always")
+
+
+@dataclass(frozen=True)
+class MarketRules:
+    """The rules of one game. Immutable; every field can be overridden one by one. ValueError names the field that is wrong."""
+
+    advanced: bool = False
+    """Closed lists; circles filled at random; materials return to any empty circle (section 6)."""
+    apprentices: bool = False
+    """Apprentices can be hired (section 7)."""
+    guard: bool = False
+    """Gems can be stolen, and the royal guard hunts (section 8)."""
+    npc: bool = False
+    """A seat that nobody plays sits last (section 9). With one player that is always the solo game."""
+    solo: bool = False
+    """Exactly one player, and the NPC (section 10); sets ``npc``."""
+    solo_npc_towers: int = 3
+    """Solo: the NPC has won with so many towers; 2 and 1 are harder."""
+    idle_draw: Literal["unable", "always"] = "unable"
+    """When a player who has done nothing draws two tokens at ``END``: only where no ``BUY`` is legal, or always."""
+    first_tokens: tuple[int, ...] = (0,) * MAX_SEATS
+    """Tokens that each seat draws before the game begins; a shorter tuple is filled up with 0."""
+    max_turns: int | None = None
+    """Turns of each player, after which the game is truncated; None: as the component set says."""
+    components: Components = field(default_factory=default_components)
+    """What is printed on the parts: a set, a TOML file's path, a dict of that form, or None for the default."""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.components, Components):
+            object.__setattr__(self, "components", load(self.components))
+        if not isinstance(self.first_tokens, (list, tuple)) or len(self.first_tokens) > MAX_SEATS:
+            raise ValueError(f"first_tokens must be a tuple of at most {MAX_SEATS} numbers, not {self.first_tokens!r}")
+        missing = MAX_SEATS - len(self.first_tokens)
+        object.__setattr__(self, "first_tokens", (*self.first_tokens, *[0] * missing))
+        _check(self)
+        if self.solo:
+            object.__setattr__(self, "npc", True)
+
+    @classmethod
+    def preset(cls, name: str, **overrides: Any) -> MarketRules:
+        """The preset *name* with some fields replaced."""
+        if name not in PRESETS:
+            raise ValueError(f"unknown preset {name!r}: choose one of {', '.join(PRESETS)}")
+        return override(cls(**PRESETS[name]), overrides)
+
+    def for_players(self, num_players: int) -> int:
+        """The seats of a game of *num_players*; ValueError where these rules and that number don't go together."""
+        low, high = (1, 1) if self.solo else (1, MAX_SEATS - 1) if self.npc else (2, MAX_SEATS)
+        if isinstance(num_players, bool) or not isinstance(num_players, int) or not low <= num_players <= high:
+            wanted = "1, for the game is solo" if self.solo else f"from {low} to {high}" + " with the NPC" * self.npc
+            raise ValueError(f"num_players must be {wanted}, not {num_players!r}")
+        return num_players + self.npc
+
+    @property
+    def default_players(self) -> int:
+        """How many play where nobody says: 1 in the solo game, else 2."""
+        return 1 if self.solo else 2
+
+    @property
+    def turns(self) -> int:
+        """Turns of each player in a game that is truncated."""
+        return self.components.rule("max_turns_per_player") if self.max_turns is None else self.max_turns
+
+    def lists_closed(self, num_players: int) -> bool:
+        """Whether building lists are closed (sections 2 and 6); the NPC's is open in any case."""
+        return self.advanced or num_players + self.npc == 2
+
+    def to_dict(self) -> dict[str, Any]:
+        """All fields as JSON-able values; ``components`` is None for the default set."""
+        values = {entry.name: getattr(self, entry.name) for entry in fields(self)}
+        values["first_tokens"] = list(self.first_tokens)
+        values["components"] = None if self.components == default_components() else self.components.to_dict()
+        return values
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> MarketRules:
+        """The inverse of :meth:`to_dict`; missing fields are those of ``base``."""
+        return override(cls(), dict(values))
+
+
+def override(rules: MarketRules, overrides: Mapping[str, Any]) -> MarketRules:
+    known = [entry.name for entry in fields(MarketRules)]
+    for name in overrides:
+        if name not in known:
+            raise ValueError(f"unknown field {name!r} of MarketRules: choose among {', '.join(known)}")
+    if overrides.get("npc") is False and overrides.get("solo", rules.solo) is True:
+        raise ValueError("npc: the solo game has the NPC, so npc=False and solo=True don't go together")
+    return replace(rules, **overrides)
+
+
+def resolve(rules: str | MarketRules | Mapping[str, Any]) -> MarketRules:
+    """Rules from a preset's name, a mapping of fields, or rules."""
+    if isinstance(rules, MarketRules):
+        return rules
+    if isinstance(rules, str):
+        return MarketRules.preset(rules)
+    if isinstance(rules, Mapping):
+        return MarketRules.from_dict(rules)
+    raise ValueError(f"rules must be a preset's name or MarketRules, not {rules!r}")
+
+
+def _whole(name: str, value: Any, low: int, high: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        raise ValueError(f"{name} must be a whole number from {low} to {high}, not {value!r}")
+
+
+def _check(rules: MarketRules) -> None:
+    for name in _FLAGS:
+        if not isinstance(getattr(rules, name), bool):
+            raise ValueError(f"{name} must be True or False, not {getattr(rules, name)!r}")
+    if not isinstance(rules.idle_draw, str) or rules.idle_draw not in IDLE_DRAWS:
+        raise ValueError(f"idle_draw must be one of {', '.join(IDLE_DRAWS)}, not {rules.idle_draw!r}")
+    _whole("solo_npc_towers", rules.solo_npc_towers, 1, MAX_TOWERS)
+    for number in rules.first_tokens:
+        _whole("first_tokens", number, 0, MAX_FIRST_TOKENS)
+    if rules.max_turns is not None:
+        _whole("max_turns", rules.max_turns, 1, MAX_TURNS)
+
+
+# Values of the fields, so that the component set is read when rules are made, not when this file is imported.
+PRESETS: dict[str, dict[str, Any]] = {
+    "base": {},
+    "advanced": {"advanced": True},
+    "apprentices": {"apprentices": True},
+    "guard": {"guard": True},
+    "full": {"advanced": True, "apprentices": True, "guard": True},
+    "solo": {"npc": True, "solo": True},
+}
+"""The named sets of rules of section 12; ``full`` is the one for benchmarks of hidden information."""

@@ -1,0 +1,103 @@
+"""A market game as an object: OpenSpiel's names over one record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from market_env import actions
+from market_env.drawing import draw_svg, draw_text
+from market_env.explain import why_illegal
+from market_env.game import GAME
+from market_env.position import to_position
+from market_env.reader import from_position
+from market_env.rules import MarketRules, resolve
+from tower_core.state import HIDDEN_ACTION, State
+
+
+class MarketState(State):
+    """A market game: ``MarketState(num_players=2, rules="base", seed=7)``.
+
+    *rules* is a preset's name or a :class:`MarketRules`; *num_players* is 2, and 1 in the solo game, where nothing is
+    said. ValueError where players and rules don't go together.
+    """
+
+    game = GAME
+    __slots__ = ()
+    rules: MarketRules
+
+    def __init__(self, num_players: int | None = None, rules: str | MarketRules = "base", seed: int = 0) -> None:
+        rules = resolve(rules)
+        super().__init__(rules.default_players if num_players is None else num_players, rules, seed)
+
+    def ranking(self) -> list[list[int]]:
+        """Groups of seats, best first: the winner has the most towers (section 11)."""
+        towers = self.scores()
+        return [[seat for seat, own in enumerate(towers) if own == rank] for rank in sorted(set(towers), reverse=True)]
+
+    def returns(self) -> NDArray[np.float64]:
+        """float [num_players]: utilities, 1 for the first rank down to -1 for the last; solo 1 won, -1 lost; else zeros."""
+        if not self._record["solo"][0]:
+            return super().returns()
+        winner = int(self._record["winner"][0])
+        return np.array([1.0 if winner == 0 else -1.0 if winner > 0 else 0.0])
+
+    def _table(self) -> actions.Table:
+        return actions.Table(self.num_players, self.rules.npc, self.rules.components.materials)
+
+    def action_to_string(self, action: int) -> str:
+        """The notation of an action of the seat to move, such as ``"BUY 2d"`` (table: actions.py)."""
+        return actions.action_text(int(action), max(self._player, 0), self._table())
+
+    def history(self) -> list[tuple[int, str]]:
+        """(seat, action string) since the start, without what came by itself; "?" where a resampled state hides it."""
+        table = self._table()
+        return [
+            (seat, "?" if action == HIDDEN_ACTION else actions.action_text(action, seat, table))
+            for seat, action in self._history
+        ]
+
+    def parse_action(self, text: str) -> int:
+        return actions.parse_action(text, max(self._player, 0), self._table())
+
+    def explain(self, action: int) -> str:
+        return why_illegal(action, self.position(), self.rules)
+
+    def _may_know(self, seat: int, mover: int, action: int) -> bool:
+        if mover == seat:
+            return True
+        hidden_list = actions.LIST <= action and bool(self._record["closed"][0])
+        return not (actions.KEEP <= action < actions.DROP or hidden_list)
+
+    def position(self, seat: int | None = None) -> dict[str, Any]:
+        """Everything as a JSON-able dict; with a seat, what that seat may know ("?" for what is hidden)."""
+        if seat is not None:
+            self._check_seat(seat)
+        return to_position(self._record, self.rules, seat)
+
+    @classmethod
+    def from_position(cls, position: Mapping[str, Any]) -> Self:
+        """The state of a position, reached or constructed; ValueError names the field that is wrong.
+
+        ``rules`` (preset or fields), ``num_players``, ``turn_state``, ``known_cards`` and ``rng`` may be left out. A PAY
+        or RETURN with one answer is given by itself as in play.
+        """
+        record, rules = from_position(position)
+        state = object.__new__(cls)
+        state.rules = rules
+        state.seed = 0
+        state._adopt(record)
+        state._refresh()
+        if state._player >= 0 and not state.legal_actions_mask().any():
+            raise ValueError("pending: nothing can be answered to this question here")
+        return state
+
+    def __str__(self) -> str:
+        return draw_text(self.position())
+
+    def to_svg(self, theme: str = "light") -> str:
+        """A picture of the position as SVG text; *theme* is ``light`` or ``dark``."""
+        return draw_svg(self.position(), theme)

@@ -1,0 +1,40 @@
+"""Rewards outside the compiled loops: the same numbers as the batch pays, from states."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tower_core.game import Game
+from tower_core.loops import OUTCOME, STANDING
+from tower_core.memory import OVER
+
+
+class Rewards:
+    """Pays every seat of one game: changes of standing for the dense kinds, and the outcome at the end."""
+
+    def __init__(self, game: Game, reward: str) -> None:
+        self.kind = game.reward_kind(reward)
+        self.dense = reward in game.dense_rewards
+        self._standing: list[float] = []
+
+    def begin(self, state: Any) -> None:
+        self._standing = self._standings(state) if self.dense else []
+
+    def _standings(self, state: Any) -> list[float]:
+        return [_value(state, STANDING, seat, self.kind) for seat in range(state.num_players)]
+
+    def pay(self, state: Any) -> list[float]:
+        """What each seat gets for what happened since the last call."""
+        paid = [0.0] * state.num_players
+        if self.dense:
+            now = self._standings(state)
+            paid = [after - before for after, before in zip(now, self._standing, strict=True)]
+            self._standing = now
+        if state.current_player() == OVER:
+            paid = [value + _value(state, OUTCOME, seat, self.kind) for seat, value in enumerate(paid)]
+        return paid
+
+
+def _value(state: Any, operation: int, seat: int, kind: int) -> float:
+    # The entry returns an integer: a millionth is finer than any reward of the games.
+    return state._entry(operation, state._address, seat, kind) / 1_000_000  # type: ignore[no-any-return]

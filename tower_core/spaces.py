@@ -1,0 +1,59 @@
+"""How an observation row is handed out: as a dict of parts or one vector, as bytes or floats."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from tower_core.game import Game
+
+
+class ObservationFormat:
+    """*flatten*: one vector instead of a dict; *dtype*: ``uint8``, or ``float32`` with the same values."""
+
+    def __init__(self, game: Game, *, flatten: bool = False, dtype: str = "uint8") -> None:
+        if dtype not in ("uint8", "float32"):
+            raise ValueError(f"dtype must be 'uint8' or 'float32', not {dtype!r}")
+        self.flatten, self.dtype = bool(flatten), np.dtype(dtype)
+        self._slices = game.slices
+        self._cast = self.dtype != np.uint8
+        self.space: spaces.Space[Any]
+        if flatten:
+            self.space = self._box((game.observation_size,))
+        else:
+            self.space = spaces.Dict({name: self._box(shape) for name, shape in game.parts})
+
+    def _box(self, shape: tuple[int, ...]) -> spaces.Box:
+        return spaces.Box(0, 255, shape, self.dtype.type)
+
+    def read(self, row: NDArray[np.uint8]) -> Any:
+        """The observation in a row (views of it, unless cast)."""
+        if self._cast:
+            row = row.astype(self.dtype)
+        if self.flatten:
+            return row
+        return {name: row[place].reshape(shape) for name, place, shape in self._slices}
+
+    def views(self, row: NDArray[np.uint8]) -> Any:
+        """Views of the parts of a row, in their shapes, to be copied again and again by :meth:`copy`."""
+        return row if self.flatten else [(name, row[place].reshape(shape)) for name, place, shape in self._slices]
+
+    def copy(self, views: Any) -> Any:
+        """A fresh observation from :meth:`views`."""
+        if self.flatten:
+            return views.astype(self.dtype)
+        if self._cast:
+            return {name: view.astype(self.dtype) for name, view in views}
+        return {name: view.copy() for name, view in views}
+
+    def read_many(self, rows: NDArray[np.uint8]) -> Any:
+        """The observations in rows [N, size], with N in front of every shape."""
+        if self._cast:
+            rows = rows.astype(self.dtype)
+        if self.flatten:
+            return rows
+        n = len(rows)
+        return {name: rows[:, place].reshape(n, *shape) for name, place, shape in self._slices}
