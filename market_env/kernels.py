@@ -240,6 +240,12 @@ def apply_first(s: Any, p: Any, action: Any) -> None:
         pay_pile(s, p, RED_GEM)
         s.wanted[p] = 0
         return
+    if action == actions.END:
+        # A player who has done nothing draws: always, or only where no purchase is possible (section 3.4).
+        if not s.acted and (s.idle_always or s.legal[1] & BUYS == U0):
+            draw_tokens(s, p, np.int64(s.draw_if_idle))
+        end_turn(s, p)
+        return
     s.at_start = 0
     if action >= actions.CARD:
         s.acted = 1
@@ -261,13 +267,8 @@ def apply_first(s: Any, p: Any, action: Any) -> None:
     elif action == actions.LOOK:
         look(s)
         next_choice(s, p)
-    elif action == actions.BUILD:
-        begin_building(s, p)
     else:
-        # A player who has done nothing draws: always, or only where no purchase is possible (section 3.4).
-        if not s.acted and (s.idle_always or s.legal[1] & BUYS == U0):
-            draw_tokens(s, p, np.int64(s.draw_if_idle))
-        end_turn(s, p)
+        begin_building(s, p)
 
 
 @jit

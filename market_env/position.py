@@ -46,6 +46,7 @@ _RULE_FIELDS = {
 # ---------------------------------------------------------------------------------------------- rules -> record
 def make_record(num_players: int, rules: MarketRules) -> NDArray[Any]:
     """A record with the rules filled in and nothing else."""
+    rules.for_players(num_players)  # before the cache, for which 2.0 and 2 are the same
     record = aligned(1, RECORD)
     record[:] = _template(num_players, rules)
     return record

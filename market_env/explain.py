@@ -1,0 +1,181 @@
+"""Why an action is not legal: one line for a person, from a position."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from market_env.actions import CIRCLE_INDEX, NUM_ACTIONS, Table, action_text, verb_of
+from market_env.components import CIRCLES, GEMS
+from market_env.rules import MarketRules
+
+_CARD_NEEDS = {
+    "smuggler": "there is no token in bag and pile",
+    "levy": "the pile must hold two gems, and a wanted player can't play it",
+    "pickpocket": "no other player has a gem",
+    "sabotage": "no other seat has a material",
+    "permit": "no material on a circle is of use",
+    "bribe": "the worker has already been placed in this turn",
+    "architect": "there is no list to draw",
+    "curfew": "no market is without figures and curfew",
+}
+
+
+def why_illegal(action: int, position: dict[str, Any], rules: MarketRules) -> str:
+    """The reason, with the action's notation in front. *position* is ``MarketState.position()``."""
+    seat = position["to_move"]
+    if not 0 <= action < NUM_ACTIONS:
+        return f"action {action} is out of range: actions are numbers from 0 to {NUM_ACTIONS - 1}"
+    if seat is None:
+        return f"action {action}: the game is over"
+    table = Table(position["num_players"], rules.npc, rules.components.materials)
+    text = action_text(action, seat, table)
+    verb, number = verb_of(action)
+    name = text.partition(" ")[2]
+    pending = position["pending"]
+    if pending is not None:
+        reason = _reason_pending(verb, pending)
+    elif verb in ("LOOK", "KEEP", "DROP", "PAY", "TAKE", "RETURN", "TARGET", "MATERIAL", "MARKET", "LIST"):
+        reason = f"nothing asks for {verb}"
+    else:
+        reason = _reason(verb, name, number, _Here(position, rules, seat))
+    return f"{text} is not legal here: {reason}"
+
+
+def _reason_pending(verb: str, pending: dict[str, Any]) -> str:
+    kind, cause = pending["kind"], pending["for"]
+    if kind == "enter":
+        if verb == "ENTER":
+            return "the player can't pay that, or may see no more cards"
+        return "after ENTER only ENTER and LOOK are possible"
+    if verb != kind.upper():
+        what = {"drop": "the hand is full, so a card must go", "keep": "a card must be chosen"}.get(kind, f"{cause} is not done")
+        return f"{what} ({kind.upper()})"
+    return f"{cause} does not allow this {verb}"
+
+
+class _Here:
+    """The position as the player to move sees it."""
+
+    def __init__(self, position: dict[str, Any], rules: MarketRules, seat: int) -> None:
+        self.position, self.rules, self.seat = position, rules, seat
+        self.components = rules.components
+        self.tokens: dict[str, int] = position["tokens"][seat]
+        self.wanted: bool = position["wanted"][seat]
+        self.acts = position["turn_state"]
+
+    def other_figures(self) -> dict[int, str]:
+        """Markets with a figure of another seat, and whose it is."""
+        position, found = self.position, {}
+        for markets in (position["workers"], position["figures"]["stand-in"], position["figures"]["runner"]):
+            for seat, market in enumerate(markets):
+                if market is not None and seat != self.seat:
+                    found[market] = "the NPC" if seat >= position["num_players"] else f"player_{seat}"
+        return found
+
+
+def _reason(verb: str, name: str, number: int, here: _Here) -> str:
+    if verb == "BUY":
+        return _reason_buy(name, here)
+    if verb == "BUILD":
+        return "the own list is not satisfied"
+    if verb == "TRADE":
+        return _reason_trade(number, here)
+    if verb == "ENTER":
+        return _reason_enter(name, here)
+    if verb == "CARD":
+        return _reason_card(name, here)
+    if verb == "HIRE":
+        return _reason_hire(name, here)
+    if not here.rules.guard:
+        return "these rules have no royal guard"
+    if not here.acts["at_start"]:
+        return "it is only possible at the start of the actions"
+    if verb == "STEAL":
+        return "a wanted player can't" if here.wanted else f"the pile must hold {here.components.rule('steal_gems')} gems"
+    return "it costs one red gem" if here.wanted else "the player is not wanted"
+
+
+def _reason_buy(name: str, here: _Here) -> str:
+    position, components = here.position, here.components
+    market, letter = divmod(CIRCLE_INDEX[name], CIRCLES)
+    if market >= len(position["circles"]):
+        return f"market {market + 1} is not in play"
+    material = position["circles"][market][letter]
+    if material is None:
+        return "the circle is empty"
+    market += 1
+    own = (position["workers"][here.seat], position["figures"]["runner"][here.seat])
+    if market not in own:
+        if any(market in markets for markets in position["figures"]["curfew"]):
+            return f"a curfew lies on market {market}"
+        if here.wanted and position["guard"] == market:
+            return f"the guard stands on market {market} and looks for the player"
+        if own[0] is not None and position["apprentices"]["with"]["runner"] != here.seat:
+            return f"the worker stands on market {own[0]}, and a turn has one market"
+        if own[1] is not None:
+            return f"the runner already stands on market {own[1]}"
+        if market in here.other_figures() and not (here.acts["bribed"] and own[0] is None):
+            return f"{here.other_figures()[market]} stands on market {market}"
+    price = components.markets[market - 1].circles[letter].price
+    if any(here.tokens[gem] < number for gem, number in zip(GEMS, price, strict=True)):
+        cost = " and ".join(f"{number} {gem}" for gem, number in zip(GEMS, price, strict=True) if number)
+        return f"it costs {cost}"
+    need = components.lists[position["lists"][here.seat]][components.materials.index(material)]
+    if position["materials"][here.seat][material] >= need and not _stand_in_needed(here):
+        return f"the list asks for {need} {material}, and the player has {position['materials'][here.seat][material]}"
+    return "an equal circle of the same market is named by an earlier letter"
+
+
+def _stand_in_needed(here: _Here) -> bool:
+    """Whether one more piece could stand in for an exhausted material (section 5)."""
+    owned = here.position["materials"][here.seat]
+    asked = dict(zip(here.components.materials, here.components.lists[here.position["lists"][here.seat]], strict=True))
+    held = {material for market in here.position["circles"] for material in market}
+    missing = sum(max(0, number - owned[m]) for m, number in asked.items() if m not in held)
+    return sum(max(0, owned[m] - number) for m, number in asked.items()) < missing
+
+
+def _reason_trade(number: int, here: _Here) -> str:
+    rates = here.components.rates
+    if number >= len(rates):
+        return f"the collector has {len(rates)} rates"
+    if here.wanted:
+        return "a wanted player can't trade"
+    if any(here.tokens[gem] < count for gem, count in zip(GEMS, rates[number].give, strict=True)):
+        return "the player lacks the gems that the rate takes"
+    return "the pile lacks the gems that the rate gives"
+
+
+def _reason_enter(name: str, here: _Here) -> str:
+    price = dict(here.components.entries).get(name)
+    if price is None:
+        return f"the component set has no entry paid with {name}"
+    if here.acts["visited_black_market"]:
+        return "the black market is visited once in a turn"
+    if here.tokens[name] < price:
+        return f"it costs {price} {name}"
+    return "the black market has no cards"
+
+
+def _reason_card(name: str, here: _Here) -> str:
+    if name not in here.position["hands"][here.seat]:
+        return f"{name} is not in the hand"
+    fee = next(card.fee for card in here.components.cards if card.name == name)
+    if sum(here.tokens[gem] for gem in GEMS) < fee:
+        return f"its fee is {fee} gems"
+    return _CARD_NEEDS[name]
+
+
+def _reason_hire(name: str, here: _Here) -> str:
+    hired = here.position["apprentices"]
+    if not here.rules.apprentices:
+        return "these rules have no apprentices"
+    if hired["has_hired"][here.seat]:
+        return "a player hires one apprentice in a game"
+    if hired["with"][name] is not None:
+        return f"the {name} is with player_{hired['with'][name]}"
+    if name == "stand-in":
+        return "it costs a gem and needs a market without figures and curfew"
+    if name == "runner":
+        return "it costs one red gem"
+    return "it costs a blue or a red gem and needs an occupied market at which the player could buy then"
