@@ -7,7 +7,9 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from tower_core.batch import Batch
 from tower_core.game import Game
 from tower_core.players import Native
 from tower_core.random import SplitMix64, to_u64
@@ -44,6 +46,15 @@ class NativePlayer:
         if state.is_terminal():
             raise ValueError("the game is over: nobody is to move")
         return self._choose(state._address, self._stream.ctypes.data, self._options.ctypes.data)
+
+    def act_on_batch(self, batch: Batch) -> NDArray[np.int64]:
+        """int64 [N]: its action in every game of a batch, for the seat to move (-1 where the game is over)."""
+        base, size = batch.games.ctypes.data, batch.games.itemsize
+        stream, options = self._stream.ctypes.data, self._options.ctypes.data
+        return np.array(
+            [self._choose(base + size * i, stream, options) if to_move >= 0 else -1 for i, to_move in enumerate(batch.to_move.tolist())],
+            np.int64,
+        )
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Addresses mean nothing in another process: the player is made anew there, at the same place of its stream.

@@ -1,12 +1,14 @@
 """Torres: complete rules, fast, as a state object, PettingZoo and Gymnasium environments and batches.
 
-Names are loaded at first use, so that ``import torres_env`` (and Gymnasium's look for plug-ins) costs next to nothing.
+Importing it registers the environments with Gymnasium and PettingZoo; everything else is loaded at first use.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+from torres_env.registration import register_envs
 
 if TYPE_CHECKING:
     from torres_env import torres_v0
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
     from torres_env.state import TorresState
 
 __all__ = ["GAME", "TorresBatch", "TorresRules", "TorresState", "torres_v0"]
+
+register_envs()
 
 _HOMES = {
     "GAME": "torres_env.game",

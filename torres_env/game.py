@@ -13,6 +13,7 @@ from torres_env.scoring import PROGRESS, REWARDS, SCORE
 from tower_core.game import Game
 
 if TYPE_CHECKING:
+    from tower_core.batch import Batch
     from tower_core.state import State
 
 
@@ -26,6 +27,12 @@ def _state_class() -> type[State]:
     from torres_env.state import TorresState
 
     return TorresState
+
+
+def _batch_class() -> type[Batch]:
+    from torres_env.batch import TorresBatch
+
+    return TorresBatch
 
 
 GAME = Game(
@@ -44,6 +51,7 @@ GAME = Game(
     make_record=make_record,
     resolve_rules=resolve,
     state_class=_state_class,
+    batch_class=_batch_class,
     gym_id="torres_env/Torres-v0",
 )
 """The game's description (see tower_core.game.Game)."""

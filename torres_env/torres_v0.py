@@ -1,6 +1,6 @@
 """Torres for PettingZoo: ``from torres_env import torres_v0; env = torres_v0.env()``.
 
-Also ``pettingzoo.make("aec", "torres_env/Torres-v0")`` once this module is imported.
+Also ``pettingzoo.make("aec", "torres_env/Torres-v0")`` once ``torres_env`` is imported.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 from pettingzoo import AECEnv
-from pettingzoo.env_registry.registration import aec_registry, register
 
 from torres_env.game import GAME
 from torres_env.rules import TorresRules
@@ -55,6 +54,3 @@ def env(
     (a legal action is played instead) or "raise"."""
     return wrap(raw_env(num_players, rules, reward, render_mode, **options), illegal)
 
-
-if GAME.gym_id not in aec_registry:
-    register("aec", GAME.gym_id, entry_point="torres_env.torres_v0:env")

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
+    from tower_core.batch import Batch
     from tower_core.state import State
 
 GAMES_GROUP = "towers.games"
@@ -39,6 +40,7 @@ class Game:
     """A record with the rules filled in, from a number of players and rules; ValueError names what is wrong."""
     resolve_rules: Callable[[Any], Any]
     state_class: Callable[[], type[State]]
+    batch_class: Callable[[], type[Batch]]
     gym_id: str
     has_truncation: bool = False
     _cells: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)

@@ -1,0 +1,21 @@
+"""``towers``: one program for training, evaluation, speed and information."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> None:
+    """Run the command line. A user's mistake is one line on stderr and exit status 2."""
+    try:
+        from towers.cli import run
+    except ModuleNotFoundError as error:
+        if error.name not in ("cyclopts", "rich"):
+            raise
+        print("towers: the command line needs two libraries: pip install 'towers[cli]'", file=sys.stderr)
+        sys.exit(2)
+    sys.exit(run(sys.argv[1:]))
+
+
+if __name__ == "__main__":
+    main()

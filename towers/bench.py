@@ -1,0 +1,252 @@
+"""Speed, measured side by side with yardsticks in one run: ``towers bench GAME``."""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+import gymnasium
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from tower_core.game import Game, get_game
+
+BATCHES = (1, 64, 256, 1024)
+_REPEATS = 3
+
+
+def measure(name: str, seconds: float, quiet: bool = False) -> dict[str, Any]:
+    """All figures of a game. Steps a second are per second of CPU time, the best of three."""
+    game = get_game(name)
+    import_module(game.package)  # registers it with Gymnasium
+    console = Console(stderr=True, quiet=quiet)
+    figures: dict[str, Any] = {"game": name, "cores": os.cpu_count(), "rules": game.default_rules, "players": game.seats[0]}
+    game.entry  # noqa: B018 (compiled before anything is timed)
+    figures["bytes_per_game"] = game.record.itemsize
+    console.print("batches …")
+    figures["random_play"] = {n: _steps(lambda n=n: _batch_play(game, n, 1), seconds) for n in BATCHES}
+    figures["python_loop"] = {n: _steps(lambda n=n: _batch_loop(game, n), seconds) for n in BATCHES}
+    console.print("yardsticks …")
+    figures["cartpole_sync64"] = _steps(_cartpole, seconds)
+    best = max(figures["random_play"][n] for n in BATCHES if n >= 64)
+    figures["times_cartpole"] = best / figures["cartpole_sync64"]
+    figures["tictactoe_aec"] = _tictactoe(seconds)
+    console.print("PettingZoo and Gymnasium …")
+    figures["aec_raw_env"] = _steps(lambda: _aec(game, raw=True), seconds)
+    figures["aec_env"] = _steps(lambda: _aec(game, raw=False), seconds)
+    figures["gymnasium_env"] = _steps(lambda: _gym(game), seconds)
+    if (os.cpu_count() or 1) > 1:
+        console.print("threads …")
+        figures["two_threads"] = _threads(game, seconds)
+    console.print("start …")
+    figures.update(_start(game))
+    return figures
+
+
+# ---------------------------------------------------------------------------------------------- what is timed
+Work = Callable[[], Callable[[], int]]
+"""Prepares, and returns a function that does a portion of work and says how many steps it was."""
+
+
+def _steps(prepare: Work, seconds: float) -> float:
+    """Steps a second of CPU time: the best of some repeats."""
+    portion = prepare()
+    portion()
+    best = 0.0
+    for _ in range(_REPEATS):
+        done, start = 0, time.process_time()
+        while (spent := time.process_time() - start) < seconds / _REPEATS:
+            done += portion()
+        best = max(best, done / spent)
+    return best
+
+
+def _batch_play(game: Game, n: int, threads: int) -> Callable[[], int]:
+    batch = game.batch_class()(n, num_threads=threads)
+    repeat = max(1, 20_000 // n)
+
+    def portion() -> int:
+        batch.random_play(repeat)
+        return repeat * n
+
+    return portion
+
+
+def _batch_loop(game: Game, n: int) -> Callable[[], int]:
+    batch = game.batch_class()(n)
+
+    def portion() -> int:
+        batch.step(batch.sample_actions())
+        return n
+
+    return portion
+
+
+def _cartpole() -> Callable[[], int]:
+    vector = gymnasium.make_vec("CartPole-v1", num_envs=64, vectorization_mode="sync")
+    vector.reset(seed=0)
+    actions = [vector.action_space.sample() for _ in range(64)]
+
+    def portion() -> int:
+        for action in actions:
+            vector.step(action)
+        return 64 * len(actions)
+
+    return portion
+
+
+def _play_aec(env: Any, choose: Callable[[Any], int]) -> int:
+    steps = 0
+    env.reset()
+    for _ in env.agent_iter():
+        observation, _, terminated, truncated, _ = env.last()
+        env.step(None if terminated or truncated else choose(observation))
+        steps += 1
+    return steps
+
+
+def _aec(game: Game, *, raw: bool) -> Callable[[], int]:
+    """Plays recorded games again: the time is the environment's, not that of choosing."""
+    module = import_module(f"{game.package}.{game.name}_v0")
+    env = module.raw_env() if raw else module.env()
+    actions: list[int] = []
+    rng = np.random.default_rng(0)
+    env.reset(seed=0)
+    for _ in env.agent_iter():
+        observation, _, terminated, truncated, _ = env.last()
+        if not (terminated or truncated):
+            actions.append(int(rng.choice(np.flatnonzero(observation["action_mask"]))))
+        env.step(None if terminated or truncated else actions[-1])
+
+    def portion() -> int:
+        env.reset(seed=0)
+        chosen = iter(actions)
+        steps = 0
+        for _ in env.agent_iter():
+            _, _, terminated, truncated, _ = env.last()
+            env.step(None if terminated or truncated else next(chosen))
+            steps += 1
+        return steps
+
+    return portion
+
+
+def _tictactoe(seconds: float) -> float | None:
+    """PettingZoo's own tic-tac-toe, if its extra is installed."""
+    try:
+        module = import_module("pettingzoo.classic.tictactoe_v3")
+    except ImportError:
+        return None
+    env = module.raw_env()
+    rng = np.random.default_rng(0)
+    return _steps(
+        lambda: lambda: _play_aec(env, lambda seen: int(rng.choice(np.flatnonzero(seen["action_mask"])))), seconds
+    )
+
+
+def _gym(game: Game) -> Callable[[], int]:
+    env = gymnasium.make(game.gym_id, opponents="random", illegal="random")
+    env.reset(seed=0)
+
+    def portion() -> int:
+        for _ in range(200):
+            if any(env.step(0)[2:4]):
+                env.reset()
+        return 200
+
+    return portion
+
+
+def _threads(game: Game, seconds: float) -> float:
+    """How much faster two threads are than one, by the clock, at the largest batch."""
+    rates = []
+    for threads in (1, 2):
+        portion = _batch_play(game, BATCHES[-1], threads)
+        portion()
+        best = 0.0
+        for _ in range(_REPEATS):
+            done, start = 0, time.perf_counter()
+            while (spent := time.perf_counter() - start) < seconds / _REPEATS:
+                done += portion()
+            best = max(best, done / spent)
+        rates.append(best)
+    return rates[1] / rates[0]
+
+
+_FIRST_STEP = """
+import time; start = time.perf_counter()
+import {package}
+state = {package}.{state}()
+state.apply_action(state.legal_actions()[0])
+print(time.perf_counter() - start)
+"""
+_EVERYTHING = """
+from tower_core.game import get_game
+import agents
+agents.make("greedy", "{name}")
+get_game("{name}").entry
+"""
+
+
+def _start(game: Game) -> dict[str, float]:
+    """CPU seconds of a cold compilation of rules and players, and wall seconds from import to first step when warm."""
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {**os.environ, "NUMBA_CACHE_DIR": folder, "TOWERS_QUIET": "1"}
+
+        def child(code: str) -> tuple[float, str]:
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            done = subprocess.run(
+                [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+            )
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, done.stdout
+
+        everything = _EVERYTHING.format(name=game.name)
+        cold, _ = child(everything)
+        warm, _ = child(everything)
+        first = _FIRST_STEP.format(package=game.package, state=game.state_class().__name__)
+        child(first)
+        return {"cold_compile_cpu_s": cold - warm, "warm_start_s": min(float(child(first)[1]) for _ in range(3))}
+
+
+# ---------------------------------------------------------------------------------------------- what is shown
+def show(figures: dict[str, Any], console: Console) -> None:
+    """The figures as tables."""
+    batches = Table(
+        title=f"{figures['game']}: million steps a second of CPU time on one core "
+        f"({figures['rules']}, {figures['players']} players; observation and mask written every step)",
+        title_justify="left",
+    )
+    batches.add_column("games at once")
+    for n in figures["random_play"]:
+        batches.add_column(str(n), justify="right")
+    for row, key in (("random play, native loop", "random_play"), ("step(sample_actions()) from Python", "python_loop")):
+        batches.add_row(row, *[f"{rate / 1e6:.2f}" for rate in figures[key].values()])
+    console.print(batches)
+    rest = Table(title="beside them", title_justify="left")
+    rest.add_column("what")
+    rest.add_column("figure", justify="right")
+    rows = [
+        ("Gymnasium CartPole, SyncVectorEnv(64), steps/s", f"{figures['cartpole_sync64']:,.0f}"),
+        ("ours over CartPole", f"{figures['times_cartpole']:.1f} ×"),
+        ("PettingZoo raw_env, steps/s (dict observations, copied)", f"{figures['aec_raw_env']:,.0f}"),
+        ("PettingZoo env with its wrappers, steps/s", f"{figures['aec_env']:,.0f}"),
+        ("Gymnasium env against random, steps/s", f"{figures['gymnasium_env']:,.0f}"),
+        ("two threads over one", f"{figures.get('two_threads', 1):.2f} ×"),
+        ("cold compile of rules and players, CPU seconds", f"{figures['cold_compile_cpu_s']:.1f}"),
+        ("warm start, import to first step, seconds", f"{figures['warm_start_s']:.2f}"),
+        ("bytes a game", f"{figures['bytes_per_game']:,}"),
+    ]
+    if figures.get("tictactoe_aec"):
+        rows.insert(2, ("PettingZoo's tic-tac-toe raw_env, steps/s", f"{figures['tictactoe_aec']:,.0f}"))
+    for row in rows:
+        rest.add_row(*row)
+    console.print(rest)

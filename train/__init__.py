@@ -1,0 +1,1 @@
+"""Fitting agents: MaskablePPO over the native vector environment, checkpoints, evaluation."""

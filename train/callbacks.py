@@ -1,0 +1,160 @@
+"""What happens during a run besides learning: progress, evaluations, checkpoints, a curve, stopping in time."""
+
+from __future__ import annotations
+
+import json
+import signal
+import time
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from stable_baselines3.common.callbacks import BaseCallback
+
+from train.evaluate import Result
+
+
+class Clock:
+    """Time and steps of a run, over all its sessions, and when it is to stop. Ctrl-C asks it to stop."""
+
+    def __init__(self, steps: int, minutes: float, *, steps_before: int = 0, seconds_before: float = 0.0) -> None:
+        self.limit_steps, self.limit_seconds = steps, 60 * minutes
+        self.steps = self.steps_before = steps_before
+        self.seconds_before = seconds_before
+        self._start = time.perf_counter()
+        self.interrupted = False
+        self._previous: Any = None
+
+    @property
+    def seconds(self) -> float:
+        return self.seconds_before + time.perf_counter() - self._start
+
+    @property
+    def share(self) -> float:
+        """Share of the run that is done, 0 to 1."""
+        by_steps = self.steps / self.limit_steps if self.limit_steps else 0.0
+        by_time = self.seconds / self.limit_seconds if self.limit_seconds else 0.0
+        return min(1.0, max(by_steps, by_time))
+
+    @property
+    def rate(self) -> float:
+        """Steps a second of this session."""
+        return (self.steps - self.steps_before) / max(time.perf_counter() - self._start, 1e-9)
+
+    @property
+    def over(self) -> bool:
+        return self.interrupted or self.share >= 1
+
+    def catch_interrupts(self) -> None:
+        """The first Ctrl-C (or a polite kill) ends the run in order; the second breaks it off."""
+
+        def stop(number: int, frame: FrameType | None) -> None:
+            self.interrupted = True
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, stop)
+
+    def release_interrupts(self) -> None:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+class Curve:
+    """The learning curve as a file of one JSON object per evaluation, appended as it goes."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def add(self, steps: int, seconds: float, results: list[Result]) -> None:
+        row = {
+            "steps": steps,
+            "seconds": round(seconds, 1),
+            "results": {
+                r.against: {"rate": r.rate, "games": r.games, "score": r.score, "their_score": r.their_score}
+                for r in results
+            },
+        }
+        with self.path.open("a") as file:
+            file.write(json.dumps(row) + "\n")
+
+    def rows(self) -> list[dict[str, Any]]:
+        if not self.path.exists():
+            return []
+        return [json.loads(line) for line in self.path.read_text().splitlines() if line.strip()]
+
+
+class Bar:
+    """One line: what is going on, how far, how fast, how long still."""
+
+    def __init__(self, console: Console, clock: Clock) -> None:
+        self.clock = clock
+        self._progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TextColumn("{task.fields[detail]}"),
+            TimeRemainingColumn(),
+            console=console,
+            transient=True,
+        )
+        self._task = self._progress.add_task("starting", total=1.0, detail="")
+
+    def __enter__(self) -> Bar:
+        self._progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._progress.stop()
+
+    def show(self, what: str, detail: str) -> None:
+        rate = f"{self.clock.steps:,} decisions, {self.clock.rate:,.0f}/s"
+        self._progress.update(
+            self._task, completed=self.clock.share, description=what, detail=f"{rate}{', ' if detail else ''}{detail}"
+        )
+
+
+class RunCallback(BaseCallback):
+    """Keeps the clock, shows the bar, evaluates and saves during MaskablePPO's ``learn``."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        bar: Bar,
+        evaluate: Callable[[], list[Result]],
+        save: Callable[[], None],
+        report: Callable[[list[Result]], None],
+        every_seconds: float,
+    ) -> None:
+        super().__init__()
+        self.clock, self.bar = clock, bar
+        self._evaluate, self._save, self._report = evaluate, save, report
+        self._every = every_seconds
+        self._next = clock.seconds + every_seconds
+        self._ends: deque[dict[str, Any]] = deque(maxlen=500)
+
+    def _on_step(self) -> bool:
+        self.clock.steps += self.training_env.num_envs
+        self._ends.extend(info["episode"] for info in self.locals["infos"] if "episode" in info)
+        return not self.clock.over
+
+    def _on_rollout_end(self) -> None:
+        detail = ""
+        if self._ends:
+            score = float(np.mean([end["score"] for end in self._ends]))
+            won = float(np.mean([end["rank"] == 1 for end in self._ends]))
+            self.logger.record("games/score", score)
+            self.logger.record("games/won", won)
+            detail = f"{score:.0f} points, {100 * won:.0f} % won"
+        self.bar.show("learning", detail)
+        if self._every and self.clock.seconds >= self._next and not self.clock.over:
+            results = self._evaluate()
+            for result in results:
+                self.logger.record(f"evaluation/{result.against}", result.rate)
+            self._report(results)
+            self._save()
+            self._next = self.clock.seconds + self._every

@@ -1,0 +1,108 @@
+"""Everything that a training run can be told, with its defaults: shown by ``towers train --help``, saved with the run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(kw_only=True)
+class TrainArgs:
+    """A training run."""
+
+    players: int = 2
+    """players of a game"""
+    rules: str = ""
+    """preset of the rules (default: the game's own)"""
+    opponents: str = "greedy:3,passive:1,random:1"
+    """who plays the other seats, by weight, drawn anew for every seat and game"""
+    seat: str = "random"
+    """seat of the learner: "random" or a number"""
+    reward: str = "progress"
+    """what is paid: see the game's page for the kinds"""
+    steps: int = 0
+    """stop after so many decisions of the learner (0: no limit)"""
+    minutes: float = 10.0
+    """stop after so many minutes, evaluations included (0: no limit)"""
+    imitate: str = "greedy"
+    """player to imitate before learning from reward ("" for none)"""
+    imitate_share: float = 0.25
+    """share of the time spent on imitation"""
+    envs: int = 256
+    """games played at once"""
+    rollout: int = 32
+    """decisions of each game between two updates"""
+    batch_size: int = 2048
+    """samples of a gradient step"""
+    epochs: int = 3
+    """passes over the samples of an update"""
+    learning_rate: float = 2e-3
+    """of imitation, at its beginning; it sinks to a tenth"""
+    ppo_learning_rate: float = 3e-4
+    """of learning from reward, if it began with the run; it sinks to a twentieth at the end"""
+    gamma: float = 0.995
+    """discount of a decision"""
+    gae_lambda: float = 0.95
+    """mixture of advantages"""
+    entropy: float = 0.01
+    """weight of the entropy bonus"""
+    width: int = 32
+    """width of the network"""
+    blocks: int = 2
+    """residual blocks of the network (Torres)"""
+    threads: int = 0
+    """threads of the network (0: one per core)"""
+    seed: int = 1
+    """seed of everything"""
+    evaluate_every: float = 2.0
+    """minutes between evaluations (0: only at the end)"""
+    evaluate_games: int = 100
+    """games of such an evaluation, per opponent"""
+    final_games: int = 200
+    """games of the table at the end, per opponent"""
+    against: str = "random,passive,greedy"
+    """opponents of the evaluations"""
+    run: str = ""
+    """directory of the run (default: runs/GAME-DATE-TIME)"""
+    resume: str = ""
+    """directory of a run to go on with; its settings hold, but for --steps, --minutes and --run"""
+
+    def to_json(self) -> str:
+        return json.dumps(asdict(self), indent=1)
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> TrainArgs:
+        """Settings from a saved run. ValueError names what doesn't belong there."""
+        known = {field.name: type(field.default) for field in fields(cls)}
+        for name, value in values.items():
+            if name not in known:
+                raise ValueError(f"the settings have an unknown entry {name!r}")
+            if not isinstance(value, known[name]) and not (known[name] is float and isinstance(value, int)):
+                raise ValueError(f"the settings' entry {name!r} must be a {known[name].__name__}, not {value!r}")
+        return cls(**dict(values))
+
+    def check(self) -> None:
+        """ValueError names a setting that can't be."""
+        whole = {"envs": 1, "rollout": 1, "batch_size": 2, "epochs": 1, "width": 1, "blocks": 0, "evaluate_games": 2}
+        for name, low in (whole | {"final_games": 2, "steps": 0, "threads": 0}).items():
+            if getattr(self, name) < low:
+                raise ValueError(f"--{name.replace('_', '-')} must be at least {low}, not {getattr(self, name)}")
+        for name in ("gamma", "gae_lambda", "imitate_share"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise ValueError(f"--{name.replace('_', '-')} must be from 0 to 1, not {getattr(self, name)}")
+        for name in ("learning_rate", "ppo_learning_rate"):
+            if not getattr(self, name) > 0:
+                raise ValueError(f"--{name.replace('_', '-')} must be above 0, not {getattr(self, name)}")
+        if self.entropy < 0 or self.minutes < 0 or self.evaluate_every < 0:
+            raise ValueError("--entropy, --minutes and --evaluate-every must not be below 0")
+        if not self.steps and not self.minutes:
+            raise ValueError("give --steps or --minutes: without either the run would never end")
+        if self.seat != "random" and not self.seat.isdecimal():
+            raise ValueError(f"--seat must be 'random' or a number, not {self.seat!r}")
+
+
+def run_directory(game: str, args: TrainArgs, now: str) -> Path:
+    return Path(args.run or f"runs/{game}-{now}")

@@ -1,0 +1,101 @@
+"""How good a policy is: games against fixed opponents on fixed seeds, every seat with the same seeds, with intervals."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tower_core.batch import Batch
+from tower_core.game import Game
+from tower_core.outside import Outside
+
+# Seeds of evaluations: far from those of training.
+EVALUATION_SEED = 10_000_000
+Chooser = Callable[[Batch], NDArray[np.int64]]
+"""Actions [N] for the seats to move of a batch."""
+
+
+@dataclass
+class Result:
+    """Games of a policy against one opponent. A win is the first rank alone; sharing it counts as half a win."""
+
+    against: str
+    games: int
+    wins: float
+    utility: float
+    score: float
+    their_score: float
+    by_seat: list[float]
+
+    @property
+    def rate(self) -> float:
+        return self.wins / self.games
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """95 % interval of the win rate (Wilson)."""
+        return wilson(self.rate, self.games)
+
+
+def wilson(rate: float, games: int) -> tuple[float, float]:
+    """95 % interval of a rate."""
+    z = 1.959964
+    centre = (rate + z * z / (2 * games)) / (1 + z * z / games)
+    half = z / (1 + z * z / games) * math.sqrt(rate * (1 - rate) / games + z * z / (4 * games * games))
+    return max(0.0, centre - half), min(1.0, centre + half)
+
+
+def policy_chooser(policy: Any, deterministic: bool = True) -> Chooser:
+    """A policy of Stable-Baselines3 as a chooser."""
+
+    def choose(batch: Batch) -> NDArray[np.int64]:
+        actions, _ = policy.predict(batch.observation, action_masks=batch.action_mask, deterministic=deterministic)
+        return np.asarray(actions, np.int64)
+
+    return choose
+
+
+def evaluate(
+    choose: Chooser,
+    game: Game,
+    batch_class: type[Batch],
+    against: str,
+    games: int,
+    *,
+    players: int,
+    rules: Any,
+    seed: int = EVALUATION_SEED,
+) -> Result:
+    """Play *games* games (rounded up to a multiple of the seats), the same seeds for every seat of the policy."""
+    each = -(-games // players)
+    utility, score, theirs = np.zeros((players, each)), np.zeros((players, each)), np.zeros((players, each))
+    for seat in range(players):
+        batch = batch_class(each, players, rules, seed, against, seat=seat, autoreset=False)
+        outside = Outside(batch)
+        outside.settle()
+        while (batch.to_move >= 0).any():
+            actions = choose(batch)
+            actions[batch.to_move < 0] = -1
+            batch.step(actions)
+            outside.settle()
+            done = outside.done
+            utility[seat, done] = outside.reward[done, seat]
+            score[seat, done] = batch.final_score[done, seat]
+            theirs[seat, done] = np.delete(batch.final_score[done], seat, axis=1).mean(axis=1)
+        batch.close()
+    shared = 1 - 1 / (players - 1)  # utility of sharing the first rank with one other
+    won = (utility > 1 - 1e-6) + 0.5 * (np.abs(utility - shared) < 1e-6)
+    return Result(
+        against=against,
+        games=each * players,
+        wins=float(won.sum()),
+        utility=float(utility.mean()),
+        score=float(score.mean()),
+        their_score=float(theirs.mean()),
+        by_seat=[float(rate) for rate in won.mean(axis=1)],
+    )

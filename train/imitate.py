@@ -1,0 +1,107 @@
+"""Learning by watching: before it learns from reward, a policy imitates a scripted player, and learns to value its games.
+
+Every learner's decision is also put to the teacher, whose answer is the label; the games go on with that answer or, now
+and then, with a random action, so that the learner also sees what to do after a mistake.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch.nn import functional
+
+from tower_core.players import make_player
+from train.networks import TowersPolicy
+from train.vec_env import TowersVecEnv
+
+_STRAY = 0.1  # share of random actions
+
+
+@dataclass
+class Imitated:
+    """What one round of imitation brought."""
+
+    samples: int
+    loss: float
+    agreement: float
+    """share of the teacher's actions that the policy would have chosen"""
+    value_error: float
+
+
+class Imitation:
+    """Rounds of watching and fitting. *env* is the learner's own environment, and goes on from where it is left."""
+
+    def __init__(
+        self, env: TowersVecEnv, policy: TowersPolicy, teacher: str, *, rollout: int, batch_size: int, gamma: float, seed: int
+    ) -> None:
+        self.env, self.policy = env, policy
+        self.teacher = make_player(teacher, env.batch.game, seed)
+        self.rollout, self.batch_size, self.gamma = rollout, batch_size, gamma
+        self._random = np.random.default_rng(seed)
+        n, size = env.num_envs, env.batch.game.observation_size
+        self._rows = np.zeros((rollout, n, size), np.uint8)
+        self._masks = np.zeros((rollout, n, env.batch.game.num_actions), np.bool_)
+        self._labels = np.zeros((rollout, n), np.int64)
+        self._returns = np.zeros((rollout, n), np.float32)
+        self._observation = env.reset()
+
+    def round(self, learning_rate: float) -> Imitated:
+        """Watch ``rollout`` decisions of every game, then one pass of fitting over them."""
+        self._watch()
+        return self._fit(learning_rate)
+
+    def _answers(self) -> NDArray[np.int64]:
+        batch = self.env.batch
+        return np.array([self.teacher.act(batch.state(i)) for i in range(batch.num_envs)], np.int64)
+
+    def _watch(self) -> None:
+        env = self.env
+        dones = np.zeros_like(self._returns)
+        ask: Callable[[], NDArray[np.int64]] = getattr(self.teacher, "act_on_batch", None) or (lambda *_: self._answers())
+        for t in range(self.rollout):
+            self._rows[t] = self._observation
+            self._masks[t] = env.action_masks()
+            self._labels[t] = ask(env.batch)  # type: ignore[call-arg]
+            actions = self._labels[t].copy()
+            stray = self._random.random(env.num_envs) < _STRAY
+            actions[stray] = env.batch.sample_actions()[stray]
+            env.step_async(actions)
+            self._observation, self._returns[t], dones[t], _ = env.step_wait()
+        with torch.no_grad():
+            following = self.policy.predict_values(torch.as_tensor(self._observation)).numpy().ravel()
+        for t in reversed(range(self.rollout)):
+            following = self._returns[t] + self.gamma * following * (1 - dones[t])
+            self._returns[t] = following
+
+    def _fit(self, learning_rate: float) -> Imitated:
+        policy = self.policy
+        policy.set_training_mode(True)
+        for group in policy.optimizer.param_groups:
+            group["lr"] = learning_rate
+        rows, masks = self._rows.reshape(-1, self._rows.shape[-1]), self._masks.reshape(-1, self._masks.shape[-1])
+        labels, returns = self._labels.ravel(), self._returns.ravel()
+        order = self._random.permutation(len(rows))
+        totals = np.zeros(3)
+        for start in range(0, len(order), self.batch_size):
+            chosen = order[start : start + self.batch_size]
+            totals += len(chosen) * np.array(self._step(rows[chosen], masks[chosen], labels[chosen], returns[chosen]))
+        loss, agreement, value_error = (totals / len(order)).tolist()
+        return Imitated(len(order), loss, agreement, value_error)
+
+    def _step(self, rows: Any, masks: Any, labels: Any, returns: Any) -> tuple[float, float, float]:
+        policy = self.policy
+        features = policy.extract_features(torch.as_tensor(rows))
+        logits = policy.action_net(features).masked_fill(~torch.as_tensor(masks), -1e8)
+        wanted = torch.as_tensor(labels)
+        loss = functional.cross_entropy(logits, wanted)
+        value_loss = functional.mse_loss(policy.value_net(features).ravel(), torch.as_tensor(returns))
+        policy.optimizer.zero_grad()
+        (loss + 0.5 * value_loss).backward()
+        torch.nn.utils.clip_grad_norm_(policy.parameters(), 0.5)
+        policy.optimizer.step()
+        return loss.item(), (logits.argmax(1) == wanted).float().mean().item(), value_loss.item()

@@ -1,0 +1,109 @@
+"""The native vector environment as a Stable-Baselines3 ``VecEnv``: one learner per game, masks without a call per game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+from stable_baselines3.common.vec_env import VecEnv
+
+from tower_core.batch import Batch
+from tower_core.outside import Outside
+
+
+class TowersVecEnv(VecEnv):
+    """*batch* with opponents, as SB3 wants it: observations are uint8 vectors [N, size], finished games start anew.
+
+    ``infos[i]["episode"]`` of a finished game holds the summed reward "r", the number of decisions "l", and the
+    learner's "score", "utility" and "seat".
+    """
+
+    def __init__(self, batch: Batch) -> None:
+        if not batch.players:
+            raise ValueError("the batch needs opponents: this environment has one learner per game")
+        self.batch = batch
+        self._outside = Outside(batch)
+        self._rows = np.arange(batch.num_envs)
+        self._returns = np.zeros(batch.num_envs)
+        self._lengths = np.zeros(batch.num_envs, np.int64)
+        size, actions = batch.game.observation_size, batch.game.num_actions
+        self.render_mode = None
+        super().__init__(batch.num_envs, spaces.Box(0, 255, (size,), np.uint8), spaces.Discrete(actions))
+
+    def reset(self) -> NDArray[np.uint8]:
+        self.batch.reset(self._first_seed())
+        self._outside.settle()
+        self._returns[:] = 0
+        self._lengths[:] = 0
+        return self.batch.observation.copy()
+
+    def _first_seed(self) -> int | None:
+        """The seed given by ``seed()`` (SB3 keeps one per game), used once."""
+        seed = self._seeds[0]
+        self._reset_seeds()
+        return seed
+
+    def step_async(self, actions: NDArray[Any]) -> None:
+        self._learners = self.batch.learner.copy()
+        self.batch.step(actions)
+
+    def step_wait(self) -> tuple[NDArray[np.uint8], NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
+        self._outside.settle()
+        rewards = self._outside.reward[self._rows, self._learners].copy()
+        dones = self._outside.done.copy()
+        self._returns += rewards
+        self._lengths += 1
+        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        for i in np.flatnonzero(dones):
+            infos[i] = self._final_info(int(i))
+        self._returns[dones] = 0
+        self._lengths[dones] = 0
+        return self.batch.observation.copy(), rewards, dones, infos
+
+    def _final_info(self, i: int) -> dict[str, Any]:
+        batch, seat = self.batch, int(self._learners[i])
+        truncated = bool(self._outside.truncated[i])
+        scores = batch.final_score[i]
+        better, equal = int((scores > scores[seat]).sum()), int((scores == scores[seat]).sum())
+        rank = better + (equal + 1) / 2
+        return {
+            "terminal_observation": batch.final_observation[i].copy(),
+            "TimeLimit.truncated": truncated,
+            "episode": {
+                "r": float(self._returns[i]),
+                "l": int(self._lengths[i]),
+                "score": int(scores[seat]),
+                "rank": rank,
+                "seat": seat,
+            },
+        }
+
+    def close(self) -> None:
+        self.batch.close()
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """bool [N, num_actions]."""
+        return self.batch.action_mask.view(np.bool_)
+
+    # SB3 asks its environments one by one; here one answer serves all.
+    def env_method(
+        self, method_name: str, *args: Any, indices: int | Sequence[int] | None = None, **kwargs: Any
+    ) -> Any:
+        if method_name != "action_masks":
+            raise AttributeError(f"these games have no method {method_name!r}")
+        masks = self.action_masks()
+        return masks if indices is None else masks[self._get_indices(indices)]
+
+    def get_attr(self, attr_name: str, indices: int | Sequence[int] | None = None) -> list[Any]:
+        chosen = list(self._get_indices(indices))
+        value = getattr(self, attr_name)
+        return [value for _ in chosen]
+
+    def set_attr(self, attr_name: str, value: Any, indices: int | Sequence[int] | None = None) -> None:
+        raise AttributeError("the games of this environment share their attributes: they can't be set one by one")
+
+    def env_is_wrapped(self, wrapper_class: type[Any], indices: int | Sequence[int] | None = None) -> list[bool]:
+        return [False for _ in self._get_indices(indices)]
