@@ -13,6 +13,7 @@ from market_env.scoring import PROGRESS, REWARDS
 from tower_core.game import Game
 
 if TYPE_CHECKING:
+    from tower_core.batch import Batch
     from tower_core.state import State
 
 
@@ -26,6 +27,12 @@ def _state_class() -> type[State]:
     from market_env.state import MarketState
 
     return MarketState
+
+
+def _batch_class() -> type[Batch]:
+    from market_env.batch import MarketBatch
+
+    return MarketBatch
 
 
 GAME = Game(
@@ -44,6 +51,7 @@ GAME = Game(
     make_record=make_record,
     resolve_rules=resolve,
     state_class=_state_class,
+    batch_class=_batch_class,
     gym_id="market_env/Market-v0",
     has_truncation=True,
 )

@@ -52,7 +52,7 @@ def read_pending(reader: Reader, r: Any) -> Aside:
     if p == OVER:
         raise ValueError("pending: the game is over")
     kind, cause = given["kind"], given["for"]
-    if kind not in _ASKED_FOR:
+    if not isinstance(kind, str) or kind not in _ASKED_FOR:
         raise ValueError(f"pending: unknown kind {kind!r} (there are {', '.join(_ASKED_FOR)})")
     if cause not in _ASKED_FOR[kind]:
         raise ValueError(f"pending: {kind} is asked for {', '.join(_ASKED_FOR[kind])}, not for {cause!r}")

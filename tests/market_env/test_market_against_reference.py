@@ -11,7 +11,7 @@ import sys
 import time
 
 import pytest
-from compare import FLAGS, compare_game, random_components, random_rules
+from market_compare import FLAGS, compare_game, random_components, random_rules
 
 from market_env import MarketRules
 

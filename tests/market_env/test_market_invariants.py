@@ -1,0 +1,120 @@
+"""What holds in every state of every game: parts are neither lost nor made, and the faces tell what is true."""
+
+import random
+from collections import Counter
+
+import pytest
+from market_compare import choose, random_components, random_rules
+from market_positions import legal
+
+from market_env import GAME, MarketState
+from market_env.actions import NUM_ACTIONS
+from market_env.components import CARDS, TOKENS
+from market_env.observation import VECTOR
+from market_env.record import RECORD
+
+
+def test_the_record_is_small():
+    assert RECORD.itemsize <= 4096 and RECORD.itemsize % 64 == 0
+
+
+def check(state):
+    position, components = state.position(), state.rules.components
+    for k, kind in enumerate(TOKENS):
+        held = [tokens[kind] for tokens in [*position["tokens"], position["pile"], position["bag"]]]
+        assert min(held) >= 0 and sum(held) == components.token_counts[k]
+    markets = components.markets[: len(position["circles"])]
+    printed = Counter(components.materials[circle.material] for market in markets for circle in market.circles)
+    found = Counter(material for row in position["circles"] for material in row if material)
+    for owned in position["materials"]:
+        found.update({material: number for material, number in owned.items() if number})
+    assert found == printed
+    pending = position["pending"] or {}
+    lists = [number for number in position["lists"] if number is not None]
+    lists += position["list_deck"] + position["list_discard"] + pending.get("lists", [])
+    assert sorted(lists) == list(range(len(components.lists)))
+    cards = sum(position["hands"], []) + position["card_deck"] + position["card_discard"] + pending.get("cards", [])
+    cards += [pending["for"]] if pending.get("for") in CARDS else []
+    assert Counter(cards) == +Counter({card.name: card.copies for card in components.cards})
+    limit = components.rule("black_market_hand")
+    assert all(len(hand) <= limit for hand in position["hands"])
+    for seat in range(len(position["lists"])):
+        if position["jailed"][seat]:
+            assert position["wanted"][seat] and position["workers"][seat] is None
+    check_faces(state, position)
+
+
+def check_faces(state, position):
+    mask = state.legal_actions_mask()
+    assert mask.shape == (NUM_ACTIONS,) and mask.any() != state.is_terminal()
+    texts = [state.action_to_string(action) for action in state.legal_actions()]
+    assert [state.string_to_action(text) for text in texts] == state.legal_actions()
+    for seat in range(state.num_players):
+        vector = state.observation(seat)["vector"]
+        assert vector.shape == GAME.parts[0][1]
+        part = {block.name: vector[block.start : block.stop].tolist() for block in VECTOR}
+        seats = len(position["lists"])
+        order = [(seat + j) % seats for j in range(seats)]
+        tokens = [position["tokens"][p][kind] for p in order for kind in TOKENS]
+        assert part["tokens"] == tokens + [0] * (16 - len(tokens))
+        assert part["towers"] == [position["towers"][p] for p in order] + [0] * (4 - seats)
+        assert part["hand"] == [position["hands"][seat].count(card) for card in CARDS]
+        assert part["card_deck"] == [len(position["card_deck"])] and part["list_deck"] == [len(position["list_deck"])]
+        assert sum(part["pending"]) == 1 and sum(part["cause"]) == (position["pending"] is not None)
+        circles = [part[f"circles_{m}"] for m in range(8)]
+        flat = sum(position["circles"], [])
+        for m, material in enumerate(state.rules.components.materials):
+            assert circles[m] == [int(held == material) for held in flat] + [0] * (36 - len(flat))
+        workers = [position["workers"][p] for p in order]
+        assert part["workers"] == [int(w == m) for w in workers for m in range(1, 7)] + [0] * (24 - 6 * seats)
+        if position["to_move"] is not None:
+            assert order[part["to_move"].index(1)] == position["to_move"]
+            if position["to_move"] == seat and position["pending"] is None:
+                assert part["can_build"][0] == any(text == "BUILD" for text in legal(state))
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_parts_are_conserved_and_observations_are_true(seed):
+    chance = random.Random(1000 + seed)
+    players, rules = random_rules(chance, random_components(chance) if seed % 2 else None)
+    state = MarketState(players, rules, seed)
+    while not state.is_terminal():
+        check(state)
+        state.apply_action(state.string_to_action(choose(sorted(legal(state)), chance, 0.6)))
+    check(state)
+    assert not state.legal_actions_mask().any()
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_every_illegal_action_is_explained_in_one_line(seed):
+    chance = random.Random(seed)
+    players, rules = random_rules(chance, random_components(chance) if seed % 3 == 2 else None)
+    state = MarketState(players, rules, seed)
+    moves = 0
+    while not state.is_terminal() and moves < 150:
+        mask = state.legal_actions_mask()
+        for action in chance.sample(range(NUM_ACTIONS), 25):
+            if not mask[action]:
+                reason = state.explain(action)
+                assert "is not legal here: " in reason and "\n" not in reason and len(reason) < 200
+        state.apply_action(state.string_to_action(choose(sorted(legal(state)), chance, 0.6)))
+        moves += 1
+    assert "game is over" in state.explain(0) or moves == 150
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_drawings_of_every_view(seed):
+    chance = random.Random(seed)
+    players, rules = random_rules(chance)
+    state = MarketState(players, rules, seed)
+    for _ in range(80):
+        if state.is_terminal():
+            break
+        state.apply_action(state.string_to_action(choose(sorted(legal(state)), chance, 0.9)))
+    text = str(state)
+    assert all(f"player_{seat}" in text for seat in range(players)) and "bag: " in text
+    for theme in ("light", "dark"):
+        svg = state.to_svg(theme)
+        assert svg.startswith("<svg ") and svg.endswith("</svg>")
+    with pytest.raises(ValueError, match="unknown theme"):
+        state.to_svg("pink")
