@@ -30,6 +30,7 @@ Cards are in the order of the table in the rules, materials in that of the compo
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NamedTuple
 
 from market_env.components import (
@@ -96,7 +97,7 @@ def verb_of(action: int) -> tuple[str, int]:
     """The verb of an action and its number among the actions of that verb."""
     if action < HIRE:
         return _PLAIN[action], 0
-    for (verb, start), (_, end) in zip(_STARTS, _STARTS[1:], strict=False):
+    for (verb, start), (_, end) in pairwise(_STARTS):
         if action < end:
             return verb, action - start
     raise ValueError(f"an action is a number from 0 to {NUM_ACTIONS - 1}, not {action}")

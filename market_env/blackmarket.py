@@ -24,7 +24,6 @@ from market_env.record import (
     LISTS,
     NO_CAUSE,
     NOTHING,
-    VISIT,
 )
 from market_env.shop import free_markets, permit_circles
 from tower_core.bits import U0, bit, smaller

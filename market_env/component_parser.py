@@ -63,7 +63,9 @@ def parse(raw: Mapping[str, Any]) -> Components:
     rules, by_seats, markets = _rules(raw["rules"]), _by_seats(raw["rules"]), _markets(raw["market"], materials)
     for seats, number in zip((2, 3, 4), by_seats, strict=True):
         if number > len(markets):
-            raise ValueError(f"rules: markets_by_seats: {number} markets with {seats} seats, and the set has {len(markets)}")
+            raise ValueError(
+                f"rules: markets_by_seats: {number} markets with {seats} seats, and the set has {len(markets)}"
+            )
     components = Components(
         name=name,
         materials=materials,

@@ -16,8 +16,22 @@ _NPC = "#777777"
 _GEMS = {"green": "#2E9E5B", "blue": "#2F6FD0", "red": "#CC3344", "pass": "#8A6FB0"}
 _MATERIALS = ("#A9743A", "#C05B45", "#9A9A94", "#8794A8", "#8FC7D9", "#C9A66B", "#E0C95A", "#E3D3A8")
 _THEMES = {
-    "light": {"page": "#ffffff", "ink": "#222222", "dim": "#6b6b6b", "card": "#f5f1e8", "line": "#cfc8b8", "hole": "#ffffff"},
-    "dark": {"page": "#16181d", "ink": "#e8e6e1", "dim": "#9a978f", "card": "#23262d", "line": "#3a3e47", "hole": "#16181d"},
+    "light": {
+        "page": "#ffffff",
+        "ink": "#222222",
+        "dim": "#6b6b6b",
+        "card": "#f5f1e8",
+        "line": "#cfc8b8",
+        "hole": "#ffffff",
+    },
+    "dark": {
+        "page": "#16181d",
+        "ink": "#e8e6e1",
+        "dim": "#9a978f",
+        "card": "#23262d",
+        "line": "#3a3e47",
+        "hole": "#16181d",
+    },
 }
 
 
@@ -114,7 +128,9 @@ def draw_text(position: dict[str, Any]) -> str:
         if seat < position["num_players"]:
             hand = ", ".join(position["hands"][seat]) or "-"
             lines.append(f"    tokens {_tokens(position['tokens'][seat])}; hand: {hand}")
-        lines.append(f"    has {_pieces(position['materials'][seat])}; list: {_list_text(position['lists'][seat], components)}")
+        lines.append(
+            f"    has {_pieces(position['materials'][seat])}; list: {_list_text(position['lists'][seat], components)}"
+        )
     return "\n".join([*lines, "", *_table_lines(position, components)])
 
 
@@ -160,7 +176,9 @@ def _draw_market(position: dict[str, Any], components: Components, m: int, colou
     for k, material in enumerate(position["circles"][m]):
         x, y = _LEFT + _SIZE * k + _SIZE / 2, top + 30
         if material is None:
-            parts.append(f'<circle cx="{x:g}" cy="{y}" r="20" fill="{colours["hole"]}" stroke="{colours["line"]}" stroke-dasharray="3 3"/>')
+            parts.append(
+                f'<circle cx="{x:g}" cy="{y}" r="20" fill="{colours["hole"]}" stroke="{colours["line"]}" stroke-dasharray="3 3"/>'
+            )
         else:
             fill = _MATERIALS[components.materials.index(material)]
             parts.append(f'<circle cx="{x:g}" cy="{y}" r="20" fill="{fill}"/>')
@@ -169,7 +187,9 @@ def _draw_market(position: dict[str, Any], components: Components, m: int, colou
         parts += _draw_price(x, top + 62, market.circles[k].price, colours)
     for i, (name, seat) in enumerate(_standing(position, m + 1)):
         y = top + 36 + 14 * i
-        parts.append(f'<circle cx="{_LEFT + CIRCLES * _SIZE + 14}" cy="{y - 4}" r="5" fill="{_colour(position, seat)}"/>')
+        parts.append(
+            f'<circle cx="{_LEFT + CIRCLES * _SIZE + 14}" cy="{y - 4}" r="5" fill="{_colour(position, seat)}"/>'
+        )
         parts.append(_text(_LEFT + CIRCLES * _SIZE + 24, y, name, colours["ink"], 12))
     return parts
 
@@ -190,7 +210,14 @@ def _draw_seat(position: dict[str, Any], components: Components, seat: int, colo
     towers = "▲" * position["towers"][seat]
     parts = [
         f'<circle cx="{_PANEL + 10}" cy="{top + 10}" r="9" fill="{_colour(position, seat)}"/>',
-        _text(_PANEL + 26, top + 15, f"{_seat_name(position, seat)} {towers}{remarks}{turn}", colours["ink"], 15, weight=600),
+        _text(
+            _PANEL + 26,
+            top + 15,
+            f"{_seat_name(position, seat)} {towers}{remarks}{turn}",
+            colours["ink"],
+            15,
+            weight=600,
+        ),
     ]
     lines = [f"has {_pieces(position['materials'][seat])}", f"list {_list_text(position['lists'][seat], components)}"]
     if seat < position["num_players"]:

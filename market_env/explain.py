@@ -48,7 +48,9 @@ def _reason_pending(verb: str, pending: dict[str, Any]) -> str:
             return "the player can't pay that, or may see no more cards"
         return "after ENTER only ENTER and LOOK are possible"
     if verb != kind.upper():
-        what = {"drop": "the hand is full, so a card must go", "keep": "a card must be chosen"}.get(kind, f"{cause} is not done")
+        what = {"drop": "the hand is full, so a card must go", "keep": "a card must be chosen"}.get(
+            kind, f"{cause} is not done"
+        )
         return f"{what} ({kind.upper()})"
     return f"{cause} does not allow this {verb}"
 
@@ -91,7 +93,9 @@ def _reason(verb: str, name: str, number: int, here: _Here) -> str:
     if not here.acts["at_start"]:
         return "it is only possible at the start of the actions"
     if verb == "STEAL":
-        return "a wanted player can't" if here.wanted else f"the pile must hold {here.components.rule('steal_gems')} gems"
+        return (
+            "a wanted player can't" if here.wanted else f"the pile must hold {here.components.rule('steal_gems')} gems"
+        )
     return "it costs one red gem" if here.wanted else "the player is not wanted"
 
 

@@ -49,7 +49,12 @@ VECTOR = Layout(
         Block("curfews", MAX_SEATS * MAX_MARKETS, f"curfew markers laid by {_SEATS}, six markets each"),
         Block("stand_in", MAX_MARKETS, "where the stand-in stands"),
         Block("runner", MAX_MARKETS, "where the runner stands"),
-        Block("apprentices", len(APPRENTICES) * MAX_SEATS, f"whom stand-in, bully and runner are with ({_SEATS})", "one-hot"),
+        Block(
+            "apprentices",
+            len(APPRENTICES) * MAX_SEATS,
+            f"whom stand-in, bully and runner are with ({_SEATS})",
+            "one-hot",
+        ),
         Block("wanted", MAX_SEATS, f"{_SEATS} that are wanted"),
         Block("jailed", MAX_SEATS, f"{_SEATS} that sit in jail"),
         Block("has_hired", MAX_SEATS, f"{_SEATS} that have hired their apprentice of the game"),

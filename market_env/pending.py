@@ -148,7 +148,9 @@ def _read_lists(reader: Reader, given: Mapping[str, Any], r: Any, p: int, cause:
     if not 1 <= len(drawn) <= most:
         raise ValueError(f"pending: lists: 1 to {most} are drawn, not {len(drawn)}")
     if (r["building_list"][p] == NO_LIST) != (cause == "build"):
-        raise ValueError(f"lists: player_{p} has {'one' if cause == 'build' else 'none'} when lists are drawn for {cause}")
+        raise ValueError(
+            f"lists: player_{p} has {'one' if cause == 'build' else 'none'} when lists are drawn for {cause}"
+        )
     r["drawn"][: len(drawn)] = drawn
     r["drawn_size"] = len(drawn)
     return drawn
@@ -180,4 +182,3 @@ def _read_sabotage(reader: Reader, given: Mapping[str, Any], r: Any, p: int, kin
     r["victim"] = victim
     if kind == "return" and len(_read_pieces(reader, given, r, victim)) != 1:
         raise ValueError("pending: pieces: sabotage returns one")
-

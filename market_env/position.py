@@ -237,5 +237,3 @@ def _deck(r: Any, which: Any) -> list[int]:
 
 def _pile(r: Any, which: Any) -> list[int]:
     return r["discard"][which, : r["discard_size"][which]].tolist()  # type: ignore[no-any-return]
-
-

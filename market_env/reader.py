@@ -235,5 +235,3 @@ def _check_lists_held(reader: Reader, r: Any) -> None:
         choosing = p == r["to_move"] and r["drawn_size"] and r["building_list"][p] == NO_LIST
         if r["building_list"][p] == NO_LIST and not choosing and p != r["winner"]:
             raise ValueError(f"lists: seat {p} has none")
-
-

@@ -11,7 +11,16 @@ from __future__ import annotations
 import numpy as np
 
 from market_env.actions import MAX_CIRCLES
-from market_env.components import CARDS, ENTRIES, MAX_CARDS, MAX_LIST_CHOICE, MAX_LISTS, MAX_MATERIALS, MAX_OFFER, MAX_RATES
+from market_env.components import (
+    CARDS,
+    ENTRIES,
+    MAX_CARDS,
+    MAX_LIST_CHOICE,
+    MAX_LISTS,
+    MAX_MATERIALS,
+    MAX_OFFER,
+    MAX_RATES,
+)
 from tower_core.memory import MAX_SEATS, padded
 
 LEGAL_WORDS = 3

@@ -69,7 +69,7 @@ class MarketState(State):
     def _may_know(self, seat: int, mover: int, action: int) -> bool:
         if mover == seat:
             return True
-        hidden_list = actions.LIST <= action and bool(self._record["closed"][0])
+        hidden_list = action >= actions.LIST and bool(self._record["closed"][0])
         return not (actions.KEEP <= action < actions.DROP or hidden_list)
 
     def position(self, seat: int | None = None) -> dict[str, Any]:

@@ -1,4 +1,7 @@
-"""The course of the market game in compiled code: setup, turns, hunt, NPC, building, apprentices (sections 2, 3, 5, 7 to 11)."""
+"""The course of the market game in compiled code: setup, turns, hunt, NPC, building, apprentices.
+
+Sections 2, 3, 5 and 7 to 11 of the rules; the black market is in blackmarket.py.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,6 @@ from market_env.parts import (
 )
 from market_env.record import (
     ASK_BUY,
-    ASK_MARKET,
     ASK_PAY,
     ASK_RETURN,
     BUILD,
@@ -37,7 +39,7 @@ from market_env.record import (
     NOTHING,
     STAND_IN,
 )
-from market_env.shop import BULLY_HIRE, RED_GEM, STAND_IN_HIRE, asked, free_markets, market_bits, pieces_to_return
+from market_env.shop import RED_GEM, RUNNER_HIRE, STAND_IN_HIRE, asked, free_markets, pieces_to_return
 from tower_core.bits import U0, U1, U64, bit, has, lowest, popcount
 from tower_core.memory import MAX_SEATS, OVER
 from tower_core.native import jit
@@ -341,7 +343,7 @@ def buy(s: Any, p: Any, circle: Any) -> None:
 def hire(s: Any, p: Any, apprentice: Any) -> None:
     s.has_hired[p] = 1
     s.apprentice[apprentice] = p
-    if apprentice == STAND_IN_HIRE or apprentice == BULLY_HIRE:
+    if apprentice != RUNNER_HIRE:
         s.cause = STAND_IN if apprentice == STAND_IN_HIRE else BULLY
         s.left = 1
         s.pending = ASK_PAY

@@ -7,15 +7,16 @@ from typing import Any
 import numpy as np
 
 from torres_env.record import MAX_HEIGHT
+from torres_env.rules import MAX_KNIGHTS
 from tower_core.bits import U0, U1, U64, bit, has, lowest, popcount, smaller
-from tower_core.native import jit
+from tower_core.native import inlined, jit
 
 _U7, _U8, _U9 = U64(7), U64(8), U64(9)
 NOT_A, NOT_H = U64(0xFEFEFEFEFEFEFEFE), U64(0x7F7F7F7F7F7F7F7F)
 CONNECTED, STRAIGHT, DESCENDING = 0, 1, 2
 
 
-@jit
+@inlined
 def around(x: Any) -> Any:
     """Orthogonal neighbours of a set of cells."""
     return (x << _U8) | (x >> _U8) | ((x << U1) & NOT_A) | ((x >> U1) & NOT_H)
@@ -57,7 +58,7 @@ def castle_at(s: Any, cell: Any) -> Any:
     return q
 
 
-@jit
+@inlined
 def raise_cell(s: Any, cell: Any) -> None:
     """Put a block on a cell; on the ground it joins the castle beside it or founds one."""
     height = np.int64(s.height[cell])
@@ -67,14 +68,13 @@ def raise_cell(s: Any, cell: Any) -> None:
     s.height[cell] = height + 1
     s.level[height + 1] |= b
     if height == 0:
-        q = np.int64(0)
-        while q < s.castle_count and s.castle[q] & near == U0:
-            q += 1
+        q = np.int64(s.castle_count)
+        for i in range(s.castle_count):
+            if s.castle[i] & near != U0:
+                q = np.int64(i)
         if q == s.castle_count:
-            s.castle[q] = b
             s.castle_count += 1
-        else:
-            s.castle[q] |= b
+        s.castle[q] |= b
         changed = s.castle[q]
         set_area(s, changed)
     s.block_targets_dirty = 1
@@ -82,12 +82,12 @@ def raise_cell(s: Any, cell: Any) -> None:
     # height), and where the inner level may sink, those above as well.
     touched = near | b | (s.level[height] if s.doors == DESCENDING else s.level[height] & ~s.level[height + 1])
     for p in range(s.num_players):
-        if s.knights[p] & changed != U0:
-            s.coming_dirty[p] = 1
+        s.coming_dirty[p] |= np.int64(s.knights[p] & changed != U0)
         if s.knights[p] & touched != U0:
-            for k in range(s.knight_count[p]):
-                if has(touched, s.knight[p, k]):
-                    s.dirty[p] |= 1 << k
+            dirty = np.int64(0)
+            for k in range(MAX_KNIGHTS):
+                dirty |= np.int64(s.knight_bit[p, k] & touched != U0) << k
+            s.dirty[p] |= dirty
 
 
 @jit
@@ -260,7 +260,7 @@ def straight_exits(s: Any, b: Any, inside: Any) -> Any:
     return exits
 
 
-@jit
+@inlined
 def knight_reach(s: Any, cell: Any) -> Any:
     """Cells that a knight on *cell* reaches for 1 AP, whatever stands there: a step, or through doors (section 3)."""
     b = bit(cell)
@@ -286,14 +286,16 @@ def knight_reach(s: Any, cell: Any) -> Any:
 @jit
 def refresh_reach(s: Any, p: Any) -> None:
     """Bring ``reach`` and ``entry`` of a seat's knights up to date (section 3, M and N)."""
-    for k in range(s.knight_count[p]):
-        if (s.dirty[p] >> k) & 1:
-            cell = np.int64(s.knight[p, k])
-            s.reach[p, k] = knight_reach(s, cell)
-            if s.entry_level == 255:
-                s.entry[p, k] = around(bit(cell)) & ~s.level[s.height[cell] + 1]
-            else:
-                s.entry[p, k] = around(bit(cell)) & s.level[s.entry_level] & ~s.level[s.entry_level + 1]
+    dirty = U64(s.dirty[p])
+    while dirty != U0:
+        k = lowest(dirty)
+        dirty &= dirty - U1
+        cell = np.int64(s.knight[p, k])
+        s.reach[p, k] = knight_reach(s, cell)
+        if s.entry_level == 255:
+            s.entry[p, k] = around(bit(cell)) & ~s.level[s.height[cell] + 1]
+        else:
+            s.entry[p, k] = around(bit(cell)) & s.level[s.entry_level] & ~s.level[s.entry_level + 1]
     s.dirty[p] = 0
 
 

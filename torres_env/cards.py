@@ -86,6 +86,20 @@ def put_under_deck(s: Any, p: Any, card: Any) -> None:
 
 
 @jit
+def refresh_deck(s: Any, p: Any) -> None:
+    """Bring what is kept about a seat's deck up to date: its set of cards, and the places that its owner knows."""
+    for card in range(16):
+        s.deck_place[p, card] = 0
+    cards = np.int64(0)
+    for i in range(s.deck_size[p]):
+        card = pile_card(s.deck[p], i)
+        cards |= np.int64(1) << card
+        if i >= s.deck_unseen[p]:
+            s.deck_place[p, card] = i + 1
+    s.deck_cards[p] = cards
+
+
+@jit
 def to_discard(s: Any, p: Any, card: Any) -> None:
     s.hand[p] &= ~(1 << card)
     s.discard[p] = pile_with(s.discard[p], s.discard_size[p], card)
@@ -125,9 +139,10 @@ def effect_possible(s: Any, p: Any, card: Any) -> Any:
 def playable(s: Any, p: Any, cards: Any) -> Any:
     """Those of a set of cards that can be carried out in full now."""
     possible = np.int64(0)
-    for card in range(10):
-        if not (cards >> card) & 1:
-            continue
+    left = U64(cards)
+    while left != U0:
+        card = lowest(left)
+        left &= left - U1
         if card == ENCORE:
             again = s.discarded[p] & ~(1 << ENCORE)
             for other in range(ENCORE):
@@ -167,6 +182,7 @@ def take_under_block(s: Any, p: Any) -> None:
     for i in range(np.int64(s.stack_count[p]) - 1, -1, -1):
         if s.stack[p, i] > 0:
             s.stack[p, i] -= 1
+            s.blocks_left[p] -= 1
             return
     s.turn_stack -= 1
 

@@ -10,7 +10,7 @@ from tower_core.bits import U0, U1, U64, bit, popcount
 from tower_core.hooks import implement
 from tower_core.loops import serve
 from tower_core.memory import MAX_SEATS, OVER
-from tower_core.native import compile_entry, jit
+from tower_core.native import compile_entry, inlined, jit
 from tower_core.random import below
 from torres_env.board import all_dirty, around, find_castles, lower_cell, raise_cell, refresh_block_targets, refresh_reach
 from torres_env.cards import (
@@ -24,6 +24,7 @@ from torres_env.cards import (
     pile_with,
     playable,
     put_under_deck,
+    refresh_deck,
     shuffled_pile,
     take_under_block,
     to_discard,
@@ -31,6 +32,7 @@ from torres_env.cards import (
 )
 from torres_env.observation import OBSERVATION_SIZE, write_observation
 from torres_env.record import FOLLOW_UP, KING, NO_CARD, NO_CELL, NOTHING, PICK, RECORD, SETUP_BLOCK, SETUP_KNIGHT
+from torres_env.rules import MAX_KNIGHTS
 from torres_env.scoring import come_to_rest, first_place, last_place, outcome, score_phase, standing
 
 KNIGHT_AP = 2
@@ -78,12 +80,18 @@ def new_game(s: Any, seed: Any) -> None:
         s.discard_size[p] = 0
         s.discarded[p] = 0
         s.stack_count[p] = 0
+        s.blocks_left[p] = 0
+        for k in range(MAX_KNIGHTS):
+            s.knight_bit[p, k] = U0
+            s.reach[p, k] = U0
+            s.entry[p, k] = U0
         if p < n and s.start_hand_all:
             s.hand[p] = s.card_list
         elif p < n:
             s.deck[p] = shuffled_pile(s, np.int64(s.card_list))
             s.deck_size[p] = popcount(U64(s.card_list))
             s.deck_unseen[p] = s.deck_size[p]
+        refresh_deck(s, p)
     s.master = below(s, np.int64(8)) if s.master_card else NO_CARD
     s.looked = U0
     s.looked_size = 0
@@ -97,7 +105,7 @@ def new_game(s: Any, seed: Any) -> None:
     settle(s)
 
 
-@jit
+@inlined
 def clear_turn(s: Any) -> None:
     s.ap = 0
     s.turn_stack = 0
@@ -124,8 +132,10 @@ def start_phase(s: Any, phase: Any) -> None:
     s.round = 0
     for p in range(s.num_players):
         s.stack_count[p] = s.rounds[phase - 1]
+        s.blocks_left[p] = 0
         for i in range(s.rounds[phase - 1]):
             s.stack[p, i] = s.stacks[phase - 1, i]
+            s.blocks_left[p] += s.stack[p, i]
     start_round(s)
 
 
@@ -145,6 +155,7 @@ def start_turn(s: Any) -> None:
     clear_turn(s)
     s.ap = s.action_points
     s.turn_stack = s.stack[p, 0]
+    s.blocks_left[p] -= s.turn_stack
     s.stack_count[p] -= 1
     for i in range(s.stack_count[p]):
         s.stack[p, i] = s.stack[p, i + 1]
@@ -162,6 +173,7 @@ def end_turn(s: Any) -> None:
             i += 1
         if i < s.stack_count[p]:
             s.stack[p, i] += 1
+            s.blocks_left[p] += 1
         else:
             s.supply += 1
     clear_turn(s)
@@ -210,7 +222,7 @@ def update_legal(s: Any) -> None:
         write_follow_up(s, p, np.int64(pending) - FOLLOW_UP)
 
 
-@jit
+@inlined
 def write_turn(s: Any, p: Any, free: Any) -> None:
     """Legal words of a normal turn."""
     if s.block_targets_dirty:
@@ -222,7 +234,7 @@ def write_turn(s: Any, p: Any, free: Any) -> None:
         if s.turn_stack > 0:
             s.legal[B_WORD] = s.block_targets & free
         entry = U0
-        for k in range(s.knight_count[p]):
+        for k in range(MAX_KNIGHTS):
             s.legal[M_WORD + k] = s.reach[p, k] & free
             entry |= s.entry[p, k]
         if s.deck_size[p] > 0 and s.buys < s.buys_per_turn:
@@ -236,7 +248,7 @@ def write_turn(s: Any, p: Any, free: Any) -> None:
     s.legal[0] = words
 
 
-@jit
+@inlined
 def only_end(s: Any) -> Any:
     if s.legal[0] != ONLY_END:
         return False
@@ -290,7 +302,7 @@ def apply(s: Any, action: Any) -> None:
     settle(s)
 
 
-@jit
+@inlined
 def place_block(s: Any, p: Any, cell: Any) -> None:
     pending = s.pending
     raise_cell(s, cell)
@@ -312,11 +324,12 @@ def place_block(s: Any, p: Any, cell: Any) -> None:
         s.pending = NOTHING
 
 
-@jit
+@inlined
 def place_knight(s: Any, p: Any, cell: Any) -> None:
     k = s.knight_count[p]
     s.knight[p, k] = cell
     s.knight_count[p] = k + 1
+    s.knight_bit[p, k] = bit(cell)
     s.knights[p] |= bit(cell)
     s.occupied |= bit(cell)
     s.dirty[p] |= 1 << k
@@ -334,10 +347,11 @@ def place_knight(s: Any, p: Any, cell: Any) -> None:
         s.pending = NOTHING
 
 
-@jit
+@inlined
 def move_knight(s: Any, p: Any, k: Any, cell: Any) -> None:
     change = bit(s.knight[p, k]) | bit(cell)
     s.knight[p, k] = cell
+    s.knight_bit[p, k] = bit(cell)
     s.knights[p] ^= change
     s.occupied ^= change
     s.dirty[p] |= 1 << k
@@ -365,12 +379,14 @@ def buy_card(s: Any, p: Any) -> None:
         card = draw_from_deck(s, p)
         s.hand[p] |= 1 << card
         s.bought |= 1 << card
+        refresh_deck(s, p)
         return
     s.looked = U0
     s.looked_size = 0
     while s.looked_size < s.draw_choice and s.deck_size[p] > 0:
         s.looked = pile_with(s.looked, s.looked_size, draw_from_deck(s, p))
         s.looked_size += 1
+    refresh_deck(s, p)
     s.pending = PICK
 
 
@@ -380,6 +396,7 @@ def pick_card(s: Any, p: Any, card: Any) -> None:
         other = pile_card(s.looked, i)
         if other != card:
             put_under_deck(s, p, other)
+    refresh_deck(s, p)
     s.looked = U0
     s.looked_size = 0
     s.hand[p] |= 1 << card
@@ -406,9 +423,16 @@ def refresh(s: Any) -> None:
     s.occupied = bit(s.king) if s.king != NO_CELL else U0
     for p in range(s.num_players):
         s.knights[p] = U0
-        for k in range(s.knight_count[p]):
-            s.knights[p] |= bit(s.knight[p, k])
+        for k in range(MAX_KNIGHTS):
+            s.knight_bit[p, k] = bit(s.knight[p, k]) if k < s.knight_count[p] else U0
+            s.reach[p, k] = U0
+            s.entry[p, k] = U0
+            s.knights[p] |= s.knight_bit[p, k]
         s.occupied |= s.knights[p]
+        s.blocks_left[p] = 0
+        for i in range(s.stack_count[p]):
+            s.blocks_left[p] += s.stack[p, i]
+        refresh_deck(s, np.int64(p))
         s.discarded[p] = pile_set(s.discard[p], s.discard_size[p])
     all_dirty(s)
     settle(s)
@@ -424,6 +448,7 @@ def resample(s: Any, seat: Any, seed: Any) -> None:
                 resample_own(s, p)
             else:
                 resample_other(s, p)
+            refresh_deck(s, np.int64(p))
         update_legal(s)
         # Had the mover nothing to do but END, its turn would have ended by itself: everybody knows that it hasn't.
         if s.pending != NOTHING or s.to_move < 0 or not only_end(s):

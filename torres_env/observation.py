@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from tower_core.bits import U0, U64, address_of, bit, has, popcount, put_bits, put_byte, put_clipped, put_copy, put_product, put_zero
+from tower_core.bits import U0, U64, address_of, bit, popcount, put_bits, put_byte, put_clipped, put_copy, put_eight, put_product, put_zero
 from tower_core.memory import MAX_SEATS
-from tower_core.native import jit
+from tower_core.native import inlined, jit
 from tower_core.observation import Block, Layout
 from torres_env.board import refresh_block_targets, refresh_reach
-from torres_env.cards import pile_card, pile_set
+from torres_env.cards import pile_card
 from torres_env.record import FOLLOW_UP, NO_CARD, NO_CELL
 from torres_env.rules import CARDS, MASTER_CARDS, MAX_KNIGHTS
 from torres_env.scoring import coming_points
@@ -115,40 +115,35 @@ def write_observation(s: Any, seat: Any, at: Any) -> None:
     write_numbers(s, seat, at)
 
 
-@jit
+@inlined
 def write_board(s: Any, seat: Any, at: Any) -> None:
     height, area = address_of(s.height), address_of(s.area)
     put_copy(at + _HEIGHT, height)
     put_copy(at + _AREA, area)
     put_product(at + _WORTH, height, area)
-    king, king_castle = U0, U0
-    if s.king != NO_CELL:
-        king = bit(s.king)
-        for q in range(s.castle_count):
-            if has(s.castle[q], s.king):
-                king_castle = s.castle[q]
+    king = bit(s.king) if s.king != NO_CELL else U0
+    king_castle = U0
+    for q in range(s.castle_count):
+        king_castle |= s.castle[q] if s.castle[q] & king != U0 else U0
     put_bits(at + _KING, king)
     put_bits(at + _KING_CASTLE, king_castle)
     n = np.int64(s.num_players)
     for j in range(MAX_SEATS):
-        put_bits(at + _KNIGHTS + 64 * j, s.knights[(seat + j) % n] if j < n else U0)
+        put_bits(at + _KNIGHTS + 64 * j, s.knights[absolute(np.int64(j), seat, n)] if j < n else U0)
     if s.block_targets_dirty:
         refresh_block_targets(s)
     if s.dirty[seat]:
         refresh_reach(s, seat)
     reach = U0
     for k in range(MAX_KNIGHTS):
-        knight = U0
-        if k < s.knight_count[seat]:
-            knight = bit(s.knight[seat, k])
-            reach |= s.reach[seat, k]
-        put_bits(at + _OWN + 64 * k, knight)
+        put_bits(at + _OWN + 64 * k, s.knight_bit[seat, k])
+        reach |= s.reach[seat, k]
     put_bits(at + _BLOCKS, s.block_targets)
     put_bits(at + _REACH, reach & ~s.occupied)
     put_bits(at + _TAKEN, bit(s.taken) if s.taken != NO_CELL else U0)
 
 
-@jit
+@inlined
 def write_turn_bits(s: Any, seat: Any, at: Any) -> None:
     n = np.int64(s.num_players)
     pending = np.int64(s.pending)
@@ -164,23 +159,23 @@ def write_turn_bits(s: Any, seat: Any, at: Any) -> None:
     put_bits(at + _TURN_BITS, bits)
 
 
-@jit
+@inlined
 def relative(p: Any, seat: Any, n: Any) -> Any:
     """How many seats *p* sits after *seat*."""
     return p - seat if p >= seat else p - seat + n
 
 
-@jit
+@inlined
 def absolute(j: Any, seat: Any, n: Any) -> Any:
     """The seat that sits *j* seats after *seat*."""
     return seat + j if seat + j < n else seat + j - n
 
 
-@jit
+@inlined
 def write_card_bits(s: Any, seat: Any, at: Any) -> None:
     n = np.int64(s.num_players)
     bits = U64(s.hand[seat]) << _HAND
-    bits |= U64(pile_set(s.deck[seat], np.int64(s.deck_size[seat]))) << _DECK
+    bits |= U64(s.deck_cards[seat]) << _DECK
     if seat == s.to_move:
         bits |= U64(s.bought) << _BOUGHT
     if s.hands_open:
@@ -189,7 +184,7 @@ def write_card_bits(s: Any, seat: Any, at: Any) -> None:
     put_bits(at + _CARD_BITS, bits)
 
 
-@jit
+@inlined
 def write_discard_bits(s: Any, seat: Any, at: Any) -> None:
     n = np.int64(s.num_players)
     bits = U0
@@ -198,7 +193,7 @@ def write_discard_bits(s: Any, seat: Any, at: Any) -> None:
     put_bits(at + _DISCARD_BITS, bits)
 
 
-@jit
+@inlined
 def write_numbers(s: Any, seat: Any, at: Any) -> None:
     n = np.int64(s.num_players)
     if s.phase > 0:
@@ -210,8 +205,9 @@ def write_numbers(s: Any, seat: Any, at: Any) -> None:
     if seat == s.to_move:
         for i in range(s.looked_size):
             put_byte(at + _LOOKED + pile_card(s.looked, i), np.int64(i + 1))
-    for i in range(np.int64(s.deck_unseen[seat]), np.int64(s.deck_size[seat])):
-        put_byte(at + _DECK_PLACE + pile_card(s.deck[seat], i), np.int64(i + 1))
+    places = address_of(s.deck_place) + 16 * seat
+    put_eight(at + _DECK_PLACE, places)
+    put_eight(at + _DECK_PLACE + 2, places + 2)
     own = np.int64(s.score[seat])
     for j in range(n):
         p = absolute(j, seat, n)
@@ -223,9 +219,5 @@ def write_numbers(s: Any, seat: Any, at: Any) -> None:
         put_byte(at + _KNIGHTS_LEFT + j, np.int64(s.knights_per_player) - np.int64(s.knight_count[p]))
         put_byte(at + _HAND_SIZE + j, popcount(U64(s.hand[p])))
         put_byte(at + _DECK_SIZE + j, np.int64(s.deck_size[p]))
-        if s.stack_count[p] > 0:
-            put_byte(at + _STACK + j, np.int64(s.stack[p, 0]))
-            blocks = np.int64(0)
-            for i in range(s.stack_count[p]):
-                blocks += s.stack[p, i]
-            put_byte(at + _BLOCKS_LEFT + j, blocks)
+        put_byte(at + _BLOCKS_LEFT + j, np.int64(s.blocks_left[p]))
+        put_byte(at + _STACK + j, np.int64(s.stack[p, 0]) if s.stack_count[p] > 0 else np.int64(0))

@@ -32,6 +32,7 @@ RECORD = padded(
             ("knights", "u8", (MAX_SEATS,)),  # cells of each seat's knights (derived from knight)
             ("reach", "u8", (MAX_SEATS, MAX_KNIGHTS)),  # where a knight gets for 1 AP, pieces ignored (derived)
             ("entry", "u8", (MAX_SEATS, MAX_KNIGHTS)),  # where a new knight may stand beside it, pieces ignored (derived)
+            ("knight_bit", "u8", (MAX_SEATS, MAX_KNIGHTS)),  # cell of each knight as a set, empty where there is none (derived)
             ("occupied", "u8"),  # cells with a piece (derived)
             ("block_targets", "u8"),  # where the rules let a block be placed, pieces ignored (derived)
             # chance and cards
@@ -45,6 +46,7 @@ RECORD = padded(
             ("supply", "i4"),  # blocks of the general supply
             ("hand", "u2", (MAX_SEATS,)),  # set
             ("discarded", "u2", (MAX_SEATS,)),  # set (derived from discard)
+            ("deck_cards", "u2", (MAX_SEATS,)),  # set (derived from deck)
             ("bought", "u2"),  # set: bought in this turn
             ("card_list", "u2"),  # set: in each deck
             ("height", "u1", (64,)),  # blocks on each cell
@@ -59,6 +61,8 @@ RECORD = padded(
             ("discard_size", "u1", (MAX_SEATS,)),
             ("stack", "u1", (MAX_SEATS, MAX_STACKS)),  # heights of the stacks left in this phase, tallest first
             ("stack_count", "u1", (MAX_SEATS,)),
+            ("deck_place", "u1", (MAX_SEATS, 16)),  # per card its place in the deck from 1 where known, else 0 (derived)
+            ("blocks_left", "u1", (MAX_SEATS,)),  # blocks in the stacks left (derived)
             ("looked_size", "u1"),
             ("castle_count", "u1"),
             ("block_targets_dirty", "u1"),

@@ -173,6 +173,19 @@ def put_byte(typingctx: Any, address: Any, value: Any) -> Any:
 
 
 @intrinsic
+def put_eight(typingctx: Any, address: Any, source: Any) -> Any:
+    """Copy 8 bytes from the address *source*."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        load = builder.load(builder.inttoptr(args[1], ir.PointerType(_I64)))
+        load.align = 1
+        _store(builder, load, args[0])
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64), generate
+
+
+@intrinsic
 def put_float(typingctx: Any, address: Any, value: Any) -> Any:
     """Write *value* as a float32."""
 

@@ -31,7 +31,7 @@ from tower_core.bits import (
 )
 from tower_core.hooks import apply, new_game, observe, outcome, refresh, resample, standing
 from tower_core.memory import CONTEXT, ILLEGAL_LOSE, MAX_SEATS, PLAYER, SLOT
-from tower_core.native import jit
+from tower_core.native import inlined, jit
 from tower_core.random import GOLDEN, PLAYER_SALT, below, episode_seed, mix, scale
 
 # Operations on one record (address = the record) …
@@ -44,7 +44,7 @@ I0, I1 = np.int64(0), np.int64(1)
 I63 = np.int64(63)
 
 
-@jit
+@inlined
 def legal_bit(s: Any, action: Any) -> Any:
     """Whether *action* is legal for the seat to move; False for anything out of range."""
     words = len(s.legal)
@@ -57,36 +57,33 @@ def legal_bit(s: Any, action: Any) -> Any:
     return has(s.legal[1 + (rest >> 6)], rest & I63)
 
 
-@jit
+# Random play is what no branch predictor can learn, so choosing among legal actions is done without branches.
+@inlined
 def nth_bit(word: Any, n: Any) -> Any:
-    """Index of the one bit of *word* that has *n* one bits below it: halving first, for words may be full."""
-    shift = I0
-    for width in (32, 16, 8):
-        low = popcount((word >> U64(shift)) & ((U1 << U64(width)) - U1))
-        if n >= low:
-            n -= low
-            shift += width
-    rest = word >> U64(shift)
-    for _ in range(n):
-        rest &= rest - U1
-    return shift + lowest(rest)
+    """Index of the one bit of *word* that has *n* one bits below it."""
+    place = I0
+    for width in (32, 16, 8, 4, 2, 1):
+        low = popcount((word >> U64(place)) & ((U1 << U64(width)) - U1))
+        above = np.int64(n >= low)
+        n -= low * above
+        place += width * above
+    return place
 
 
-@jit
+@inlined
 def nth_legal(s: Any, n: Any) -> Any:
     """The *n*-th legal action, counted from 0."""
-    k = 0
-    while True:
-        count = popcount(s.legal[k])
-        if n < count:
-            break
-        n -= count
-        k += 1
-    place = nth_bit(s.legal[k], n)
-    return place if k == 0 else np.int64(s.first_word) + 64 * (k - 1) + place
+    word, rest, before = I0, n, I0
+    for k in range(len(s.legal) - 1):
+        before += popcount(s.legal[k])
+        passed = np.int64(n >= before)
+        word += passed
+        rest += passed * (n - before - rest)
+    place = nth_bit(s.legal[word], rest)
+    return place + (np.int64(s.first_word) - 64 + 64 * word if word > 0 else I0)
 
 
-@jit
+@inlined
 def count_legal(s: Any) -> Any:
     total = I0
     for k in range(len(s.legal)):
@@ -100,7 +97,7 @@ def random_legal(s: Any, stream: Any) -> Any:
     return nth_legal(s, scale(mix(stream), count_legal(s)))
 
 
-@jit
+@inlined
 def write_mask(s: Any, at: Any) -> None:
     """The legal words as bytes. The first word is stored whole and overwritten from its end on: no store leaves the row."""
     put_bits(at, s.legal[0])
@@ -137,7 +134,7 @@ def start_game(context: Any, slot: Any, s: Any) -> None:
             slot.standing[seat] = standing(s, np.int64(seat), context.reward_kind)
 
 
-@jit
+@inlined
 def play_opponents(context: Any, slot: Any, s: Any, record: Any) -> None:
     """Let the players inside the batch move until the learner, or a seat that is asked outside, is to move."""
     if context.learner < -1:
@@ -151,7 +148,7 @@ def play_opponents(context: Any, slot: Any, s: Any, record: Any) -> None:
         apply(s, call_address(player.address, record, stream, player.options))
 
 
-@jit
+@inlined
 def pay(context: Any, slot: Any, s: Any, i: Any, loser: Any) -> None:
     """Fill row *i* of the rewards: changes of standing, and the outcome if the game is over."""
     n = np.int64(s.num_players)
@@ -173,14 +170,14 @@ def pay(context: Any, slot: Any, s: Any, i: Any, loser: Any) -> None:
         put_float(reward + 4 * seat, value)
 
 
-@jit
+@inlined
 def write_outputs(context: Any, s: Any, i: Any, size: Any) -> None:
     observe(s, np.int64(s.to_move), context.observation + size * i)
     actions = np.int64(s.first_word) + 64 * (len(s.legal) - 1)
     write_mask(s, context.mask + actions * i)
 
 
-@jit
+@inlined
 def step_game(context: Any, slot: Any, s: Any, record: Any, i: Any, action: Any, size: Any) -> None:
     loser = np.int64(-1)
     if legal_bit(s, action):

@@ -24,6 +24,8 @@ from tower_core.inner import OPTIONS
 
 jit = njit(**OPTIONS)
 """Decorator of every compiled function that only compiled functions call."""
+inlined = njit(**OPTIONS, forceinline=True)
+"""The same for functions on the path of every step that are called from one place: a call costs them more than their work."""
 
 
 @cache

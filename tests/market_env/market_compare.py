@@ -25,7 +25,10 @@ def random_components(chance: random.Random) -> dict[str, Any]:
         {
             "name": f"m{i}",
             "circles": [
-                {"material": chance.choice(materials), "price": {g: chance.randint(0, 2) for g in GEMS if chance.random() < 0.6}}
+                {
+                    "material": chance.choice(materials),
+                    "price": {g: chance.randint(0, 2) for g in GEMS if chance.random() < 0.6},
+                }
                 for _ in range(CIRCLES)
             ],
         }
@@ -109,8 +112,8 @@ def expected_position(naive: NaiveMarket) -> dict[str, Any]:
     position["rng"] = position.pop("random")
     del position["turn_state"]["runner_hired"]
     pending = position.pop("pending")
-    position["question"] = None if pending is None else (
-        pending["kind"], pending["card"], pending["shown_cards"], pending["drawn_lists"]
+    position["question"] = (
+        None if pending is None else (pending["kind"], pending["card"], pending["shown_cards"], pending["drawn_lists"])
     )
     return position
 
@@ -141,7 +144,9 @@ def choose(legal: list[str], chance: random.Random, keen: float) -> str:
     return chance.choice(legal)
 
 
-def compare_game(players: int, rules: MarketRules, seed: int, chance: random.Random, said: set[str] | None = None) -> int:
+def compare_game(
+    players: int, rules: MarketRules, seed: int, chance: random.Random, said: set[str] | None = None
+) -> int:
     """Play one game of a seed in both and compare; returns the number of moves."""
     state, naive = MarketState(players, rules, seed), reference_of(players, rules, seed)
     keen = chance.choice((0.0, 0.5, 0.9))
@@ -152,7 +157,10 @@ def compare_game(players: int, rules: MarketRules, seed: int, chance: random.Ran
         legal = [state.action_to_string(action) for action in state.legal_actions()]
         assert set(legal) == naive.legal() and len(legal) == len(set(legal)), where
         found, expected = found_position(state), expected_position(naive)
-        assert found == expected, ({key: (found.get(key), value) for key, value in expected.items() if found.get(key) != value}, where)
+        assert found == expected, (
+            {key: (found.get(key), value) for key, value in expected.items() if found.get(key) != value},
+            where,
+        )
         assert state.scores() == naive.towers() and state.ranking() == naive.ranking(), where
         assert state.returns().tolist() == naive.returns(), where
         if state.is_terminal():

@@ -88,7 +88,10 @@ def test_a_file_that_is_no_toml(tmp_path):
         load(path)
 
 
-@pytest.mark.parametrize("entry", ["materials", "gems", "passes", "rules", "black_market_entry", "rate", "market", "list", "black_market_card"])
+@pytest.mark.parametrize(
+    "entry",
+    ["materials", "gems", "passes", "rules", "black_market_entry", "rate", "market", "list", "black_market_card"],
+)
 def test_missing_entries(entry):
     refused(lambda c: c.pop(entry), "components", f"'{entry}' is missing")
 
@@ -137,7 +140,7 @@ def test_wrong_counts():
     refused(lambda c: c["market"].append(c["market"][0]), "market", "1 to 6", "7")
     refused(lambda c: c.update(list=c["list"][:3]), "list", "4 to 64", "3")
     refused(lambda c: c["rules"].update(markets_by_seats={"2": 4, "3": 5, "4": 7}), "markets_by_seats: 4")
-    refused(lambda c: (c.update(market=c["market"][:5])), "markets_by_seats", "6 markets with 4 seats", "5")
+    refused(lambda c: c.update(market=c["market"][:5]), "markets_by_seats", "6 markets with 4 seats", "5")
     refused(lambda c: c["rules"].update(markets_by_seats={"2": 5, "3": 4, "4": 6}), "markets_by_seats", "fewer")
     refused(lambda c: c.update(materials=[]), "materials", "1 to 8")
     refused(lambda c: c["materials"].append("wood"), "materials", "twice")
@@ -176,4 +179,6 @@ def test_trades_of_the_default_set_end():
     # Every rate loses worth or keeps it; the keeping ones can't be undone.
     components = default_components()
     kept = [rate for rate in components.rates if components.worth(rate.give) == components.worth(rate.get)]
-    assert len(kept) == 2 and all(components.worth(rate.give) >= components.worth(rate.get) for rate in components.rates)
+    assert len(kept) == 2 and all(
+        components.worth(rate.give) >= components.worth(rate.get) for rate in components.rates
+    )

@@ -196,7 +196,9 @@ def test_questions_that_are_never_asked_are_refused(word, table):
 
 
 def junk(chance):
-    return chance.choice([None, -1, 0, 1, 2, 99, 2**70, 1.5, True, "?", "wood", "levy", [], [0], [[]], {}, {"green": 1}, "steal"])
+    return chance.choice(
+        [None, -1, 0, 1, 2, 99, 2**70, 1.5, True, "?", "wood", "levy", [], [0], [[]], {}, {"green": 1}, "steal"]
+    )
 
 
 def damage(value, chance):

@@ -46,7 +46,9 @@ def test_hiring_is_no_action_but_ends_the_start():
 
 # --- the stand-in ---
 def test_stand_in_costs_one_gem_of_any_colour_and_goes_on_a_free_market():
-    state = play(table(3).tokens(0, green=1, red=1).worker(0, 1).worker(1, 2).curfew(2, 3).acted().state(), "HIRE stand-in")
+    state = play(
+        table(3).tokens(0, green=1, red=1).worker(0, 1).worker(1, 2).curfew(2, 3).acted().state(), "HIRE stand-in"
+    )
     assert legal(state) == {"PAY green", "PAY red"}
     play(state, "PAY red")
     assert legal(state) == {"MARKET 4", "MARKET 5"} and in_pile(state) == {"red": 1}
@@ -72,7 +74,13 @@ def test_stand_in_needs_a_gem_and_a_free_market():
 
 # --- the bully ---
 def test_bully_sends_others_home_and_the_player_must_buy_there():
-    start = table(2, npc=True).tokens(0, green=4, blue=1).worker(1, 1).worker(2, 1).asks(1, **W | {"wood": 1, "brick": 2, "stone": 1})
+    start = (
+        table(2, npc=True)
+        .tokens(0, green=4, blue=1)
+        .worker(1, 1)
+        .worker(2, 1)
+        .asks(1, **W | {"wood": 1, "brick": 2, "stone": 1})
+    )
     state = play(start.state(), "HIRE bully")  # the blue gem is the only fee
     assert legal(state) == {"MARKET 1"} and in_pile(state) == {"blue": 1}
     play(state, "MARKET 1")
@@ -91,7 +99,9 @@ def test_bully_sends_stand_in_and_runner_home_too(figure):
 
 
 def test_only_fees_after_which_the_player_can_buy_there_are_legal():
-    assert "HIRE bully" not in legal(table().tokens(0, green=1, blue=1).worker(1, 1).state())  # blue pays 1b or the bully
+    assert "HIRE bully" not in legal(
+        table().tokens(0, green=1, blue=1).worker(1, 1).state()
+    )  # blue pays 1b or the bully
     state = play(table().tokens(0, green=1, blue=1, red=1).worker(1, 1).state(), "HIRE bully")
     assert in_pile(state) == {"red": 1} and legal(state) == {"MARKET 1"}  # only red leaves a blue gem for 1b
     state = play(table().tokens(0, green=2, blue=1, red=1).worker(1, 1).state(), "HIRE bully")

@@ -10,7 +10,7 @@ MANY = {"green": 12, "blue": 8, "red": 4, "passes": 3}
     ("entry", "price"), [("pass", {"pass": 1}), ("green", {"green": 6}), ("blue", {"blue": 4}), ("red", {"red": 2})]
 )
 def test_an_entry_is_paid_to_the_pile(entry, price):
-    (kind, number), = price.items()
+    ((kind, number),) = price.items()
     state = Table().tokens(0, **{"passes" if kind == "pass" else kind: number}).state()
     assert legal(state, "ENTER") == {f"ENTER {entry}"}
     play(state, f"ENTER {entry}")
@@ -130,7 +130,9 @@ def test_set_with_other_entries_and_limits():
     components = Table().rules.components.to_dict()
     components["black_market_entry"] = [{"blue": 1}]
     components["rules"] |= {"black_market_offer": 2, "black_market_hand": 1}
-    table = Table(components=components).tokens(0, blue=3, green=9, red=9, passes=3).card_deck("bribe", "levy", "permit")
+    table = (
+        Table(components=components).tokens(0, blue=3, green=9, red=9, passes=3).card_deck("bribe", "levy", "permit")
+    )
     state = play(table.state(), "ENTER blue", "ENTER blue")
     assert legal(state) == {"LOOK"}
     play(state, "LOOK", "KEEP levy")

@@ -136,7 +136,11 @@ def test_surplus_of_a_listed_material_can_stand_in():
     # Missing: both wood. Surplus: one stone and one iron.
     table = short_of_wood("3a", "3b", "3c", "1e", "1c")
     state = play(table.state(), "BUILD")
-    assert state.position()["pending"] == {"kind": "return", "for": "build", "pieces": ["stone"] * 3 + ["iron", "glass"]}
+    assert state.position()["pending"] == {
+        "kind": "return",
+        "for": "build",
+        "pieces": ["stone"] * 3 + ["iron", "glass"],
+    }
     play(state, "RETURN 3c")
     assert owned(state, 0) == {} and legal(state, "LIST")
 

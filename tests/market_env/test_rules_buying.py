@@ -142,7 +142,12 @@ def test_who_has_done_nothing_draws_two(idle_draw, green, drawn):
 
 @pytest.mark.parametrize("idle_draw", ["unable", "always"])
 def test_who_has_acted_draws_nothing(idle_draw):
-    for before in (["TRADE 1"], ["ENTER pass", "LOOK", "KEEP bribe"], ["CARD smuggler", "PAY green", "PAY green"], ["BUY 1a"]):
+    for before in (
+        ["TRADE 1"],
+        ["ENTER pass", "LOOK", "KEEP bribe"],
+        ["CARD smuggler", "PAY green", "PAY green"],
+        ["BUY 1a"],
+    ):
         table = Table(idle_draw=idle_draw).asks(0, **W).tokens(0, green=2, blue=1, passes=1).pile(blue=1)
         state = play(table.hand(0, "smuggler").card_deck("bribe").state(), *before)
         tokens = tokens_of(state, 0)

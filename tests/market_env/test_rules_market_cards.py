@@ -23,7 +23,9 @@ def test_the_fee_is_paid_gem_by_gem_in_any_colours_and_never_with_passes():
 
 
 def test_a_fee_with_one_answer_is_paid_without_asking():
-    state = play(Table().tokens(0, green=1, blue=1).bag(red=9).hand(0, "smuggler").state(), "CARD smuggler", "PAY green")
+    state = play(
+        Table().tokens(0, green=1, blue=1).bag(red=9).hand(0, "smuggler").state(), "CARD smuggler", "PAY green"
+    )
     assert held(state, 0) == {"red": 3} and legal(state, "END")  # the blue one was paid by itself
 
 

@@ -35,7 +35,10 @@ def test_setup_uses_the_stream_in_the_stated_order(advanced):
     assert position["pile"] == dict.fromkeys(TOKENS, 0)
 
 
-@pytest.mark.parametrize(("players", "npc", "markets"), [(2, False, 4), (1, True, 4), (3, False, 5), (2, True, 5), (4, False, 6), (3, True, 6)])
+@pytest.mark.parametrize(
+    ("players", "npc", "markets"),
+    [(2, False, 4), (1, True, 4), (3, False, 5), (2, True, 5), (4, False, 6), (3, True, 6)],
+)
 def test_markets_and_seats(players, npc, markets):
     position = MarketState(players, MarketRules(npc=npc)).position()
     assert len(position["circles"]) == markets

@@ -25,7 +25,9 @@ def test_the_npc_takes_the_needed_material_whose_price_is_worth_least():
     # Market 1: 1a is worth 4, 1b 5, 1c 9, 1d 8, 1e and 1f 10; all of them hold something that it needs.
     state = play(only(table(2), 1).state(), "END")
     position = state.position()
-    assert position["circles"][0][0] is None and owned(state, 2) == {"wood": 1} and position["workers"] == [None, None, 1]
+    assert (
+        position["circles"][0][0] is None and owned(state, 2) == {"wood": 1} and position["workers"] == [None, None, 1]
+    )
     assert held(state, 2) == {} and sum(position["pile"].values()) == 0
 
 
@@ -134,7 +136,9 @@ def solo(**more):
     return table(1, "base", **more)
 
 
-@pytest.mark.parametrize(("towers_to_lose", "before", "lost"), [(3, 2, True), (3, 1, False), (1, 0, True), (2, 0, False)])
+@pytest.mark.parametrize(
+    ("towers_to_lose", "before", "lost"), [(3, 2, True), (3, 1, False), (1, 0, True), (2, 0, False)]
+)
 def test_solo_is_lost_when_the_npc_has_put_up_its_towers(towers_to_lose, before, lost):
     start = solo(solo_npc_towers=towers_to_lose).take(1, "1a", "2a", "1c", "1e").set(towers=[2, before])
     state = play(only(start, 4).state(), "END")
