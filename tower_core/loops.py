@@ -180,16 +180,16 @@ def write_outputs(context: Any, s: Any, i: Any, size: Any) -> None:
 @inlined
 def step_game(context: Any, slot: Any, s: Any, record: Any, i: Any, action: Any, size: Any) -> None:
     loser = np.int64(-1)
-    if legal_bit(s, action):
-        apply(s, action)
-    elif context.illegal == ILLEGAL_LOSE:
-        loser = np.int64(s.to_move)
-    else:
-        slot.sampler += GOLDEN
-        apply(s, random_legal(s, slot.sampler))
+    if not legal_bit(s, action):
+        if context.illegal == ILLEGAL_LOSE:
+            loser = np.int64(s.to_move)
+        else:
+            slot.sampler += GOLDEN
+            action = random_legal(s, slot.sampler)
     n = np.int64(s.num_players)
     over = loser >= 0
     if not over:
+        apply(s, action)
         play_opponents(context, slot, s, record)
         over = s.to_move < 0
     pay(context, slot, s, i, loser)

@@ -1,0 +1,50 @@
+# Two commands on a fresh machine: `make quickstart` and `make test`. Needs Python 3.11 or newer and a C compiler.
+PYTHON ?= python3
+VENV ?= .venv
+BIN = $(VENV)/bin
+MINUTES ?= 8
+RUN ?= runs/quickstart
+
+.PHONY: help quickstart install test lint fuzz bench docs clean
+
+help:  ## show the targets
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
+
+$(VENV)/.train: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt -e '.[train]'
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt -e '.[dev]'
+	@touch $@ $(VENV)/.train
+
+quickstart: $(VENV)/.train  ## install, train an agent for Torres, evaluate it, say where the curve is
+	@test ! -e $(RUN) || { echo "$(RUN) exists: remove it, or choose another with make quickstart RUN=runs/NAME"; exit 2; }
+	$(BIN)/towers train torres --minutes $(MINUTES) --run $(RUN)
+	$(BIN)/towers evaluate $(RUN) --against random,passive,greedy --games 200
+	@echo "learning curve: $(RUN)/curve.png"
+
+install: $(VENV)/.dev  ## everything for development, into $(VENV)
+
+test: $(VENV)/.dev  ## the whole test suite
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/.dev  ## style and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+fuzz: $(VENV)/.dev  ## play the kernels against the naive implementation for SECONDS (default 600)
+	$(BIN)/python -m tests.fuzz --seconds $(or $(SECONDS),600)
+
+bench: $(VENV)/.dev  ## speed, with yardsticks
+	$(BIN)/towers bench torres
+
+docs: $(VENV)/.dev  ## regenerate the tables in docs/
+	$(BIN)/python docs/generate.py
+
+clean:  ## remove the virtual environment, caches and runs
+	rm -rf $(VENV) runs build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
