@@ -52,7 +52,10 @@ class NativePlayer:
         base, size = batch.games.ctypes.data, batch.games.itemsize
         stream, options = self._stream.ctypes.data, self._options.ctypes.data
         return np.array(
-            [self._choose(base + size * i, stream, options) if to_move >= 0 else -1 for i, to_move in enumerate(batch.to_move.tolist())],
+            [
+                self._choose(base + size * i, stream, options) if to_move >= 0 else -1
+                for i, to_move in enumerate(batch.to_move.tolist())
+            ],
             np.int64,
         )
 

@@ -13,15 +13,15 @@ import numpy as np
 from numba import carray
 
 from agents.native import PASSIVE, RANDOM
+from torres_env.board import refresh_reach
+from torres_env.cards import ENCORE, RELOCATE
+from torres_env.kernels import FIRST_WORD, apply
+from torres_env.record import FOLLOW_UP, RECORD, SETUP_BLOCK, SETUP_KNIGHT
+from torres_env.scoring import castle_points, king_points
 from tower_core.bits import U0, U1, U64, address_of, bit, lowest, pointer, popcount, put_copy
 from tower_core.loops import random_legal
 from tower_core.native import compile_entry, jit
 from tower_core.random import GOLDEN, mix
-from torres_env.board import refresh_reach
-from torres_env.cards import ENCORE, RELOCATE
-from torres_env.kernels import FIRST_WORD, SETUP_BLOCK, SETUP_KNIGHT, apply
-from torres_env.record import RECORD
-from torres_env.scoring import castle_points, king_points
 
 # Places in the options.
 KIND, RIVAL, REACH, KNIGHT, CARD = range(5)
@@ -102,9 +102,9 @@ def value_after(s: Any, at: Any, depth: Any, action: Any, p: Any, w: Any, boards
     copy_record(scratch + SIZE * depth, at)
     after = boards[depth]
     apply(after, action)
-    if after.pending < 10 or after.to_move != p:
+    if after.pending < FOLLOW_UP or after.to_move != p:
         return position_value(after, p, w)
-    if after.pending == 10 + RELOCATE or after.pending == 10 + ENCORE:
+    if after.pending == FOLLOW_UP + RELOCATE or after.pending == FOLLOW_UP + ENCORE:
         return _WORST  # two more choices: beyond one step
     best = _WORST
     follow = boards[depth + 1]
@@ -158,5 +158,3 @@ def choose(record: int, stream_address: int, options: int) -> int:
 def compile_players() -> tuple[Any, int]:
     """The compiled ``choose(record, stream, options)`` and its address."""
     return compile_entry(choose, ("tower_core", "torres_env", "agents"), "the players of Torres", num_args=3)
-
-

@@ -202,7 +202,10 @@ def relocate_source(s: Any, cell: Any) -> Any:
         elif founding != U0:
             return True
     else:
-        if flood(bit(lowest(rest)), rest) != rest or rest & s.level[smaller(popcount(castle), np.int64(MAX_HEIGHT + 1))] != U0:
+        if (
+            flood(bit(lowest(rest)), rest) != rest
+            or rest & s.level[smaller(popcount(castle), np.int64(MAX_HEIGHT + 1))] != U0
+        ):
             return False
         # Places elsewhere keep their standing; beside this cell and on this castle's tops it must be looked at.
         if (targets & ~castle & ~around(here)) != U0:
@@ -337,5 +340,3 @@ def door_cells(s: Any, cell: Any) -> Any:
             exits |= around(castle & s.level[h + 1]) & s.level[h] & ~s.level[h + 1]
             h += 1
     return exits & ~s.occupied & ~b
-
-

@@ -6,9 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from tower_core.bits import U0, U1, U64, bit, lowest, smaller
-from tower_core.native import jit
-from tower_core.random import below
 from torres_env.board import (
     around,
     diagonal_cells,
@@ -21,6 +18,9 @@ from torres_env.board import (
     under_cells,
 )
 from torres_env.record import NO_CELL, NOTHING
+from tower_core.bits import U0, U1, U64, bit, lowest, smaller
+from tower_core.native import jit
+from tower_core.random import below
 
 AP6, AP7, JUMP, DIAGONAL, DOOR, UNDER, EXTRA, RELOCATE, RECRUIT, ENCORE = range(10)
 RECRUIT_AP = 2

@@ -44,7 +44,7 @@ def _reason(action: int, verb: str, position: dict[str, Any], rules: TorresRules
         return "PICK only follows BUY"
     if PLAY <= action < FIRST_CELL_ACTION:
         return _reason_play(CARDS[action - PLAY], position)
-    if TAKE <= action:
+    if action >= TAKE:
         return "K is only for a player who must place the king" if action >= KING else "T only follows PLAY relocate"
     cost = 2 if KNIGHT <= action < MOVE else 1
     if position["ap"] < cost:
@@ -134,5 +134,3 @@ def _reason_knight(cell: int, position: dict[str, Any], rules: TorresRules, knig
     if rules.entry_level is not None:
         return f"a new knight enters on level {rules.entry_level}"
     return f"a new knight enters on level {max(height[knight] for knight in beside)} or lower there"
-
-

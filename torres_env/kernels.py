@@ -6,13 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from tower_core.bits import U0, U1, U64, bit, popcount
-from tower_core.hooks import implement
-from tower_core.loops import serve
-from tower_core.memory import MAX_SEATS, OVER
-from tower_core.native import compile_entry, inlined, jit
-from tower_core.random import below
-from torres_env.board import all_dirty, around, find_castles, lower_cell, raise_cell, refresh_block_targets, refresh_reach
+from torres_env.board import (
+    all_dirty,
+    around,
+    find_castles,
+    lower_cell,
+    raise_cell,
+    refresh_block_targets,
+    refresh_reach,
+)
 from torres_env.cards import (
     ENCORE,
     RELOCATE,
@@ -34,6 +36,12 @@ from torres_env.observation import OBSERVATION_SIZE, write_observation
 from torres_env.record import FOLLOW_UP, KING, NO_CARD, NO_CELL, NOTHING, PICK, RECORD, SETUP_BLOCK, SETUP_KNIGHT
 from torres_env.rules import MAX_KNIGHTS
 from torres_env.scoring import come_to_rest, first_place, last_place, outcome, score_phase, standing
+from tower_core.bits import U0, U1, U64, bit, popcount
+from tower_core.hooks import implement
+from tower_core.loops import serve
+from tower_core.memory import MAX_SEATS, OVER
+from tower_core.native import compile_entry, inlined, jit
+from tower_core.random import below
 
 KNIGHT_AP = 2
 # Bits of the first legal word; the words after it are B, N, M by knight (six), T and K.
@@ -503,5 +511,3 @@ def entry(op: int, address: int, x: int, y: int) -> int:
 def compile_torres() -> tuple[Any, int]:
     """The compiled entry (see tower_core.loops) as a ctypes function, and its address."""
     return compile_entry(entry, ("tower_core", "torres_env"), "the rules of Torres")
-
-

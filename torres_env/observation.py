@@ -11,15 +11,28 @@ from typing import Any
 
 import numpy as np
 
-from tower_core.bits import U0, U64, address_of, bit, popcount, put_bits, put_byte, put_clipped, put_copy, put_eight, put_product, put_zero
-from tower_core.memory import MAX_SEATS
-from tower_core.native import inlined, jit
-from tower_core.observation import Block, Layout
 from torres_env.board import refresh_block_targets, refresh_reach
 from torres_env.cards import pile_card
 from torres_env.record import FOLLOW_UP, NO_CARD, NO_CELL
 from torres_env.rules import CARDS, MASTER_CARDS, MAX_KNIGHTS
 from torres_env.scoring import coming_points
+from tower_core.bits import (
+    U0,
+    U64,
+    address_of,
+    bit,
+    popcount,
+    put_bits,
+    put_byte,
+    put_clipped,
+    put_copy,
+    put_eight,
+    put_product,
+    put_zero,
+)
+from tower_core.memory import MAX_SEATS
+from tower_core.native import inlined, jit
+from tower_core.observation import Block, Layout
 
 PLANES = Layout(
     [
@@ -47,8 +60,13 @@ GLOBALS = Layout(
         Block("to_move", 4, f"the seat to move ({_SEATS}); all 0 at the end", "one-hot"),
         Block("start_player", 4, f"starting player of the round ({_SEATS})", "one-hot"),
         Block("card_played", 1, "a card was played in this turn"),
-        Block("pending", 5 + len(CARDS), "waited for: nothing, starting block, knight of the setup, king, pick; then "
-              "the follow-up of each card in table order", "one-hot"),
+        Block(
+            "pending",
+            5 + len(CARDS),
+            "waited for: nothing, starting block, knight of the setup, king, pick; then "
+            "the follow-up of each card in table order",
+            "one-hot",
+        ),
         Block("master_card", len(MASTER_CARDS), "the master card, if there is one", "one-hot"),
         Block("hand", len(CARDS), "own hand, cards in table order"),
         Block("bought", len(CARDS), "own cards bought in this turn"),

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tower_core.memory import OVER, aligned
 from torres_env.record import (
     FOLLOW_UP,
     KING,
@@ -21,7 +20,18 @@ from torres_env.record import (
     SETUP_BLOCK,
     SETUP_KNIGHT,
 )
-from torres_env.rules import CARDS, CELL_INDEX, CELL_NAMES, MASTER_CARDS, MAX_AP, TOTAL_BLOCKS, TorresRules, neighbours, resolve
+from torres_env.rules import (
+    CARDS,
+    CELL_INDEX,
+    CELL_NAMES,
+    MASTER_CARDS,
+    MAX_AP,
+    TOTAL_BLOCKS,
+    TorresRules,
+    neighbours,
+    resolve,
+)
+from tower_core.memory import OVER, aligned
 
 HIDDEN = "?"
 _NO_LIMIT = 255
@@ -385,7 +395,12 @@ def _read_setup(r: Any, n: int, rules: TorresRules) -> None:
     counts = [int(count) for count in r["knight_count"][:n]]
     blocks = int(np.count_nonzero(r["height"]))
     mover = int(r["to_move"])
-    if rules.castle_setup == "players" and not any(counts) and blocks < len(rules.starting_cells) and _room(r["height"]):
+    if (
+        rules.castle_setup == "players"
+        and not any(counts)
+        and blocks < len(rules.starting_cells)
+        and _room(r["height"])
+    ):
         if mover != blocks % n:
             raise ValueError(f"to_move: player_{blocks % n} puts the next starting block")
         r["pending"] = SETUP_BLOCK

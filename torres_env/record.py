@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tower_core.memory import MAX_SEATS, padded
 from torres_env.rules import MAX_KNIGHTS, MAX_STACKS
+from tower_core.memory import MAX_SEATS, padded
 
 MAX_HEIGHT = 46  # a castle of area 46 and height 46 and 46 blocks below is more than the material
 LEVELS = MAX_HEIGHT + 4
@@ -31,8 +31,16 @@ RECORD = padded(
             ("castle", "u8", (MAX_CASTLES,)),  # cells of each castle (derived)
             ("knights", "u8", (MAX_SEATS,)),  # cells of each seat's knights (derived from knight)
             ("reach", "u8", (MAX_SEATS, MAX_KNIGHTS)),  # where a knight gets for 1 AP, pieces ignored (derived)
-            ("entry", "u8", (MAX_SEATS, MAX_KNIGHTS)),  # where a new knight may stand beside it, pieces ignored (derived)
-            ("knight_bit", "u8", (MAX_SEATS, MAX_KNIGHTS)),  # cell of each knight as a set, empty where there is none (derived)
+            (
+                "entry",
+                "u8",
+                (MAX_SEATS, MAX_KNIGHTS),
+            ),  # where a new knight may stand beside it, pieces ignored (derived)
+            (
+                "knight_bit",
+                "u8",
+                (MAX_SEATS, MAX_KNIGHTS),
+            ),  # cell of each knight as a set, empty where there is none (derived)
             ("occupied", "u8"),  # cells with a piece (derived)
             ("block_targets", "u8"),  # where the rules let a block be placed, pieces ignored (derived)
             # chance and cards
@@ -61,7 +69,11 @@ RECORD = padded(
             ("discard_size", "u1", (MAX_SEATS,)),
             ("stack", "u1", (MAX_SEATS, MAX_STACKS)),  # heights of the stacks left in this phase, tallest first
             ("stack_count", "u1", (MAX_SEATS,)),
-            ("deck_place", "u1", (MAX_SEATS, 16)),  # per card its place in the deck from 1 where known, else 0 (derived)
+            (
+                "deck_place",
+                "u1",
+                (MAX_SEATS, 16),
+            ),  # per card its place in the deck from 1 where known, else 0 (derived)
             ("blocks_left", "u1", (MAX_SEATS,)),  # blocks in the stacks left (derived)
             ("looked_size", "u1"),
             ("castle_count", "u1"),

@@ -170,8 +170,10 @@ def _check(rules: TorresRules) -> None:
         allowed = get_args(hints[field.name])
         if hints[field.name] is bool and not isinstance(value, bool):
             raise ValueError(f"{field.name} must be True or False, not {value!r}")
-        if allowed and all(isinstance(item, str) for item in allowed) and (
-            not isinstance(value, str) or value not in allowed
+        if (
+            allowed
+            and all(isinstance(item, str) for item in allowed)
+            and (not isinstance(value, str) or value not in allowed)
         ):
             raise ValueError(f"{field.name} must be one of {', '.join(allowed)}, not {value!r}")
     if rules.entry_level is not None:
@@ -191,10 +193,10 @@ def _check(rules: TorresRules) -> None:
 
 
 def _check_cells(rules: TorresRules) -> None:
-    for cell in rules.starting_cells:
-        if cell not in CELL_INDEX:
-            raise ValueError(f"starting_cells: {cell!r} is no cell of the board (a1 to h8)")
-    cells = [CELL_INDEX[cell] for cell in rules.starting_cells]
+    for name in rules.starting_cells:
+        if name not in CELL_INDEX:
+            raise ValueError(f"starting_cells: {name!r} is no cell of the board (a1 to h8)")
+    cells = [CELL_INDEX[name] for name in rules.starting_cells]
     if len(set(cells)) < len(cells):
         raise ValueError("starting_cells: a cell is repeated")
     if len(cells) < MIN_PLAYERS + 1:

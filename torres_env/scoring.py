@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from tower_core.bits import U0, U1, U64, bit, has, larger, lowest, popcount
-from tower_core.native import jit
 from torres_env.board import flood
 from torres_env.record import NO_CARD, NO_CELL
+from tower_core.bits import U0, U1, U64, bit, has, larger, lowest, popcount
+from tower_core.native import jit
 
 BORDER, DIAGONALS, SPREAD, CLUSTER, STAIRS, LINE, SQUARE, PLATEAU = range(8)
 BORDER_CELLS = U64(0xFF818181818181FF)

@@ -29,7 +29,9 @@ class TorresState(State):
 
     def ranking(self) -> list[list[int]]:
         """Groups of seats, best first: by points, then by cards in hand (section 5)."""
-        keys = [(score, int(hand).bit_count()) for score, hand in zip(self.scores(), self._record["hand"][0], strict=False)]
+        keys = [
+            (score, int(hand).bit_count()) for score, hand in zip(self.scores(), self._record["hand"][0], strict=False)
+        ]
         return [[seat for seat, key in enumerate(keys) if key == rank] for rank in sorted(set(keys), reverse=True)]
 
     def _own_knights(self) -> list[int]:

@@ -14,7 +14,7 @@ from torres_env.rules import TorresRules
 from tower_core.aec import RENDER_MODES, TowerAEC, wrap
 
 
-class raw_env(TowerAEC):  # noqa: N801 (PettingZoo's name)
+class raw_env(TowerAEC):
     """Torres as an AEC environment.
 
     Observation (uint8): ``{"board": [18, 8, 8], "globals": [204]}``, or one vector [1356] with ``flatten``, or float32
@@ -53,4 +53,3 @@ def env(
     """The environment with PettingZoo's wrappers. *illegal*: "lose" (the game ends, -1 for the offender), "random"
     (a legal action is played instead) or "raise"."""
     return wrap(raw_env(num_players, rules, reward, render_mode, **options), illegal)
-

@@ -45,7 +45,9 @@ class TowerAEC(AECEnv[str, dict[str, Any], int]):
         super().__init__()
         game = self.game
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
-            raise ValueError(f"render_mode must be one of {', '.join(self.metadata['render_modes'])}, not {render_mode!r}")
+            raise ValueError(
+                f"render_mode must be one of {', '.join(self.metadata['render_modes'])}, not {render_mode!r}"
+            )
         self.render_mode = render_mode
         self._rewards_of = Rewards(game, reward)
         self._format = ObservationFormat(game, flatten=flatten, dtype=dtype)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,7 +17,17 @@ from tower_core.random import SplitMix64, to_u64
 
 _NO_LEARNER, _RANDOM_SEAT = -2, -1
 _SAMPLER_SALT = 0xE7037ED1A0B428DB
-_BUFFERS = ("actions", "observation", "action_mask", "to_move", "reward", "done", "truncated", "final_observation", "final_score")
+_BUFFERS = (
+    "actions",
+    "observation",
+    "action_mask",
+    "to_move",
+    "reward",
+    "done",
+    "truncated",
+    "final_observation",
+    "final_score",
+)
 _CONTEXT_NAMES = {"action_mask": "mask"}
 
 
@@ -117,7 +128,7 @@ class Batch:
         context["players"], context["player_count"] = self._table.ctypes.data, len(self.players)
         self._address = self._context.ctypes.data
         cuts = np.linspace(0, self.num_envs, self.num_threads + 1).astype(int).tolist()
-        self._ranges = list(zip(cuts[:-1], cuts[1:], strict=True))
+        self._ranges = list(pairwise(cuts))
 
     def _run(self, operation: int) -> None:
         if self.num_threads == 1:

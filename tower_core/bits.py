@@ -113,9 +113,7 @@ def put_bits(typingctx: Any, address: Any, bits: Any) -> Any:
             spread = builder.bitcast(bits, ir.VectorType(_I8, 8))
             spread = builder.shuffle_vector(spread, spread, _vec(ir.IntType(32), [j // 8 for j in range(64)]))
             select = _vec(_I8, [(1 << (j % 8)) - (256 if j % 8 == 7 else 0) for j in range(64)])
-            wide = builder.zext(
-                builder.icmp_signed("==", builder.and_(spread, select), select), ir.VectorType(_I8, 64)
-            )
+            wide = builder.zext(builder.icmp_signed("==", builder.and_(spread, select), select), ir.VectorType(_I8, 64))
         _store(builder, wide, address)
         return context.get_dummy_value()
 

@@ -20,7 +20,7 @@ from tower_core.random import fresh_seed
 from tower_core.spaces import ObservationFormat
 
 
-class TowerEnv(gymnasium.Env[Any, int]):
+class TowerEnv(gymnasium.Env[Any, Any]):
     """One learner at one seat. ``info["action_mask"]`` (int8 [num_actions]) and ``action_masks()`` tell what is legal.
 
     *opponents*: who plays the other seats ("greedy", "random:1,greedy:1", …; drawn anew for every seat and game); *seat*:
@@ -46,7 +46,9 @@ class TowerEnv(gymnasium.Env[Any, int]):
         dtype: str = "uint8",
     ) -> None:
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
-            raise ValueError(f"render_mode must be one of {', '.join(self.metadata['render_modes'])}, not {render_mode!r}")
+            raise ValueError(
+                f"render_mode must be one of {', '.join(self.metadata['render_modes'])}, not {render_mode!r}"
+            )
         self.render_mode = render_mode
         self.batch = self.batch_class(
             1, num_players, rules, 0, opponents, seat=seat, reward=reward, illegal=illegal, autoreset=False
@@ -84,7 +86,8 @@ class TowerEnv(gymnasium.Env[Any, int]):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """bool [num_actions]: what the learner may do now."""
-        return self.batch.action_mask[0].astype(np.bool_)
+        mask: NDArray[np.bool_] = self.batch.action_mask[0].astype(np.bool_)
+        return mask
 
     def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         if self.batch.to_move[0] < 0 or not self._seeded:
@@ -147,11 +150,21 @@ class TowerVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         copy: bool = True,
     ) -> None:
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
-            raise ValueError(f"render_mode must be one of {', '.join(self.metadata['render_modes'])}, not {render_mode!r}")
+            raise ValueError(
+                f"render_mode must be one of {', '.join(self.metadata['render_modes'])}, not {render_mode!r}"
+            )
         self.render_mode = render_mode
         self.num_envs = num_envs
         self.batch = self.batch_class(
-            num_envs, num_players, rules, 0, opponents, seat=seat, reward=reward, illegal=illegal, num_threads=num_threads
+            num_envs,
+            num_players,
+            rules,
+            0,
+            opponents,
+            seat=seat,
+            reward=reward,
+            illegal=illegal,
+            num_threads=num_threads,
         )
         self._outside = Outside(self.batch)
         self._format = ObservationFormat(self.game, flatten=flatten, dtype=dtype)

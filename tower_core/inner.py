@@ -22,6 +22,8 @@ class InnerLibrary(JITCodeLibrary):
     Its module holds its own function only; what that calls is gathered once, when the entry asks for it.
     """
 
+    _shared_module: Any
+
     def _optimize_functions(self, ll_module: Any) -> None:
         ll_module.data_layout = self._codegen._data_layout
 
@@ -72,7 +74,8 @@ class InnerLowering(typed_passes.NativeLowering):
         super().run_pass(state)
         # Numba keys compiled functions by a builtin method; this one only has to be unlike every other.
         result = state["cr"]
-        key = [].append
+        unlike: list[Any] = []
+        key = unlike.append
         state.targetctx.insert_user_function(key, result.fndesc, [state.library])
         state["cr"] = _LowerResult(result.fndesc, result.call_helper, cfunc=key, env=result.env)
         return True
@@ -100,4 +103,3 @@ OPTIONS: dict[str, Any] = {
     "no_cfunc_wrapper": True,
     "pipeline_class": InnerCompiler,
 }
-

@@ -21,7 +21,6 @@ from tower_core.bits import (
     call_address,
     has,
     larger,
-    lowest,
     pointer,
     popcount,
     put_bits,
@@ -122,7 +121,7 @@ def start_game(context: Any, slot: Any, s: Any) -> None:
         for seat in range(s.num_players):
             slot.rng += GOLDEN
             draw = np.float64(mix(slot.rng) >> U64(11)) / 9007199254740992.0 * total
-            k = I0
+            k: Any = np.int64(0)
             while k < context.player_count - 1 and draw >= table[k].weight:
                 draw -= table[k].weight
                 k += 1
@@ -241,7 +240,6 @@ def serve_one(op: Any, games: Any, x: Any, y: Any, size: Any) -> Any:
 @jit
 def serve_batch(op: Any, context: Any, games: Any, slots: Any, lo: Any, hi: Any, sizes: Any) -> Any:
     """Operations on the games ``lo … hi - 1`` of a batch. CHECK returns the first slot with an illegal action, or -1."""
-    size, itemsize = sizes
     actions = carray(pointer(context.actions), (hi,), np.int64)
     if op == CHECK:
         for i in range(lo, hi):
@@ -256,9 +254,7 @@ def serve_batch(op: Any, context: Any, games: Any, slots: Any, lo: Any, hi: Any,
 
 
 @jit
-def serve_slot(
-    op: Any, context: Any, games: Any, slots: Any, actions: Any, i: Any, sizes: Any
-) -> None:
+def serve_slot(op: Any, context: Any, games: Any, slots: Any, actions: Any, i: Any, sizes: Any) -> None:
     size, itemsize = sizes
     s, slot = games[i], slots[i]
     if op == SAMPLE or op == PLAY:
@@ -297,6 +293,3 @@ def serve(op: Any, address: Any, x: Any, y: Any, record_dtype: Any, sizes: Any) 
     games = carray(pointer(context.games), (y,), record_dtype)
     slots = carray(pointer(context.slots), (y,), SLOT)
     return serve_batch(op, context, games, slots, x, y, sizes)
-
-
-

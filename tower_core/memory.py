@@ -63,7 +63,8 @@ def aligned(shape: int | tuple[int, ...], dtype: Any, boundary: int = 64) -> NDA
     size = int(np.prod(shape)) * kind.itemsize
     raw = np.zeros(size + boundary, np.uint8)
     offset = -raw.ctypes.data % boundary
-    return raw[offset : offset + size].view(kind).reshape(shape)
+    array: NDArray[Any] = raw[offset : offset + size].view(kind).reshape(shape)
+    return array
 
 
 def padded(dtype: np.dtype[Any], boundary: int = 64) -> np.dtype[Any]:

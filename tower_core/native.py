@@ -1,8 +1,8 @@
 """Compiling: how kernels are built, where they are kept, and what a user is told the first time.
 
-A game has one compiled entry, ``int64 entry(int64 op, int64 address, int64 x, int64 y)``: everything is made machine
-code once, a call costs little, and other threads run meanwhile. The cache of Numba watches one file; ours is keyed on the source text of every
-package that the kernel may have come from, so an edit of any of them compiles anew.
+A game has one compiled entry, ``int64 entry(int64 op, int64 address, int64 x, int64 y)``: everything becomes machine code
+once, a call costs little, and other threads run meanwhile. The cache of Numba watches one file; ours is keyed on the
+source text of every package that the kernel may have come from, so an edit of any of them compiles anew.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from numba import njit, types
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, InTreeCacheLocator, UserProvidedCacheLocator
@@ -22,10 +22,17 @@ from numba.core.caching import UserWideCacheLocator as _UserWide
 
 from tower_core.inner import OPTIONS
 
-jit = njit(**OPTIONS)
-"""Decorator of every compiled function that only compiled functions call."""
-inlined = njit(**OPTIONS, forceinline=True)
-"""The same for functions on the path of every step that are called from one place: a call costs them more than their work."""
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def jit(function: F) -> F:
+    """Decorator of every compiled function that only compiled functions call."""
+    return njit(**OPTIONS)(function)  # type: ignore[no-any-return]
+
+
+def inlined(function: F) -> F:
+    """The same for functions on the path of every step called from one place: a call costs them more than their work."""
+    return njit(**OPTIONS, forceinline=True)(function)  # type: ignore[no-any-return]
 
 
 @cache

@@ -169,7 +169,9 @@ class State:
     def resample_hidden(self, seat: int, seed: int) -> Self:
         """A state that *seat* can't tell from this one: everything hidden from it is drawn anew."""
         self._check_seat(seat)
-        other = self._copy([entry if self._may_know(seat, *entry) else (entry[0], HIDDEN_ACTION) for entry in self._history])
+        other = self._copy(
+            [entry if self._may_know(seat, *entry) else (entry[0], HIDDEN_ACTION) for entry in self._history]
+        )
         other._player = other._entry(RESAMPLE, other._address, seat, to_i64(seed))
         return other
 

@@ -9,6 +9,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -28,12 +29,17 @@ def measure(name: str, seconds: float, quiet: bool = False) -> dict[str, Any]:
     game = get_game(name)
     import_module(game.package)  # registers it with Gymnasium
     console = Console(stderr=True, quiet=quiet)
-    figures: dict[str, Any] = {"game": name, "cores": os.cpu_count(), "rules": game.default_rules, "players": game.seats[0]}
+    figures: dict[str, Any] = {
+        "game": name,
+        "cores": os.cpu_count(),
+        "rules": game.default_rules,
+        "players": game.seats[0],
+    }
     game.entry  # noqa: B018 (compiled before anything is timed)
     figures["bytes_per_game"] = game.record.itemsize
     console.print("batches …")
-    figures["random_play"] = {n: _steps(lambda n=n: _batch_play(game, n, 1), seconds) for n in BATCHES}
-    figures["python_loop"] = {n: _steps(lambda n=n: _batch_loop(game, n), seconds) for n in BATCHES}
+    figures["random_play"] = {n: _steps(partial(_batch_play, game, n, 1), seconds) for n in BATCHES}
+    figures["python_loop"] = {n: _steps(partial(_batch_loop, game, n), seconds) for n in BATCHES}
     console.print("yardsticks …")
     figures["cartpole_sync64"] = _steps(_cartpole, seconds)
     best = max(figures["random_play"][n] for n in BATCHES if n >= 64)
@@ -228,7 +234,10 @@ def show(figures: dict[str, Any], console: Console) -> None:
     batches.add_column("games at once")
     for n in figures["random_play"]:
         batches.add_column(str(n), justify="right")
-    for row, key in (("random play, native loop", "random_play"), ("step(sample_actions()) from Python", "python_loop")):
+    for row, key in (
+        ("random play, native loop", "random_play"),
+        ("step(sample_actions()) from Python", "python_loop"),
+    ):
         batches.add_row(row, *[f"{rate / 1e6:.2f}" for rate in figures[key].values()])
     console.print(batches)
     rest = Table(title="beside them", title_justify="left")
@@ -247,6 +256,6 @@ def show(figures: dict[str, Any], console: Console) -> None:
     ]
     if figures.get("tictactoe_aec"):
         rows.insert(2, ("PettingZoo's tic-tac-toe raw_env, steps/s", f"{figures['tictactoe_aec']:,.0f}"))
-    for row in rows:
-        rest.add_row(*row)
+    for what, figure in rows:
+        rest.add_row(what, figure)
     console.print(rest)

@@ -179,4 +179,3 @@ def _need_training() -> None:
         import torch  # noqa: F401
     except ModuleNotFoundError as error:
         raise UserError(f"training needs {error.name}: pip install 'towers[train]'") from error
-

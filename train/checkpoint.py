@@ -14,9 +14,9 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from gymnasium import spaces
-import numpy as np
 
 from tower_core.game import Game, get_game
 from train.networks import TowersPolicy, policy_kwargs

@@ -216,7 +216,9 @@ class Run:
         self.curve.add(self.clock.steps, self.clock.seconds, results)
         if what:
             told = ", ".join(f"{100 * r.rate:.0f} % against {r.against}" for r in results)
-            self.console.print(f"{self.clock.seconds / 60:5.1f} min  {self.clock.steps:>10,} decisions  {what}: wins {told}")
+            self.console.print(
+                f"{self.clock.seconds / 60:5.1f} min  {self.clock.steps:>10,} decisions  {what}: wins {told}"
+            )
 
     def _save(self, name: str) -> None:
         meta = {
@@ -233,7 +235,9 @@ class Run:
 
 
 def _versions() -> dict[str, str]:
-    return {name: version(name) for name in ("towers", "torch", "stable-baselines3", "sb3-contrib", "gymnasium", "numpy")}
+    return {
+        name: version(name) for name in ("towers", "torch", "stable-baselines3", "sb3-contrib", "gymnasium", "numpy")
+    }
 
 
 def _machine() -> dict[str, Any]:

@@ -37,7 +37,15 @@ class Imitation:
     """Rounds of watching and fitting. *env* is the learner's own environment, and goes on from where it is left."""
 
     def __init__(
-        self, env: TowersVecEnv, policy: TowersPolicy, teacher: str, *, rollout: int, batch_size: int, gamma: float, seed: int
+        self,
+        env: TowersVecEnv,
+        policy: TowersPolicy,
+        teacher: str,
+        *,
+        rollout: int,
+        batch_size: int,
+        gamma: float,
+        seed: int,
     ) -> None:
         self.env, self.policy = env, policy
         self.teacher = make_player(teacher, env.batch.game, seed)
@@ -62,7 +70,9 @@ class Imitation:
     def _watch(self) -> None:
         env = self.env
         dones = np.zeros_like(self._returns)
-        ask: Callable[[], NDArray[np.int64]] = getattr(self.teacher, "act_on_batch", None) or (lambda *_: self._answers())
+        ask: Callable[[], NDArray[np.int64]] = getattr(self.teacher, "act_on_batch", None) or (
+            lambda *_: self._answers()
+        )
         for t in range(self.rollout):
             self._rows[t] = self._observation
             self._masks[t] = env.action_masks()

@@ -63,9 +63,7 @@ class TorresFeatures(BaseFeaturesExtractor):
         height, area, worth, rest = board[:, 0:1], board[:, 1:2], board[:, 2:3], board[:, 3:]
         steps = [(height >= level).float() for level in range(1, 6)]
         room = (area - height).clamp(0, 8)
-        planes = torch.cat(
-            [height / 4, area / 8, worth / 32, rest, *steps, room / 4, (height == 0).float()], 1
-        )
+        planes = torch.cat([height / 4, area / 8, worth / 32, rest, *steps, room / 4, (height == 0).float()], 1)
         # The convolutions of CPUs are half as slow again in the other layout.
         planes = planes.contiguous(memory_format=torch.channels_last)
         x = torch.relu(self.enter(planes) + self.enter_globals(numbers)[:, :, None, None])

@@ -43,7 +43,9 @@ def curve_picture(rows: list[dict[str, Any]], path: Path, title: str) -> Path:
     for name, colour in zip(names, colours * len(names), strict=False):
         here = [row for row in rows if name in row["results"]]
         steps = [row["steps"] for row in here]
-        rates.plot(steps, [100 * row["results"][name]["rate"] for row in here], "o-", color=colour, label=f"against {name}")
+        rates.plot(
+            steps, [100 * row["results"][name]["rate"] for row in here], "o-", color=colour, label=f"against {name}"
+        )
         points.plot(steps, [row["results"][name]["score"] for row in here], "o-", color=colour, label=f"against {name}")
         points.plot(steps, [row["results"][name]["their_score"] for row in here], ":", color=colour, alpha=0.6)
     rates.axhline(50, color="#999999", linewidth=0.8)

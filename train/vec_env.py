@@ -42,7 +42,7 @@ class TowersVecEnv(VecEnv):
 
     def _first_seed(self) -> int | None:
         """The seed given by ``seed()`` (SB3 keeps one per game), used once."""
-        seed = self._seeds[0]
+        seed: int | None = self._seeds[0]
         self._reset_seeds()
         return seed
 
