@@ -1,12 +1,14 @@
 """The market game: complete rules, fast, as a state object, PettingZoo and Gymnasium environments and batches.
 
-Names are loaded at first use, so that ``import market_env`` (and Gymnasium's look for plug-ins) costs next to nothing.
+Importing it registers the environments with Gymnasium and PettingZoo; everything else is loaded at first use.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+from market_env.registration import register_envs
 
 if TYPE_CHECKING:
     from market_env import market_v0
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
     from market_env.state import MarketState
 
 __all__ = ["GAME", "Components", "MarketBatch", "MarketRules", "MarketState", "market_v0"]
+
+register_envs()
 
 _HOMES = {
     "GAME": "market_env.game",

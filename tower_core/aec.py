@@ -57,7 +57,7 @@ class TowerAEC(AECEnv[str, dict[str, Any], int]):
         # One row: the observation of the seat to move, and its mask.
         self._row: NDArray[np.uint8] = aligned(game.observation_size + game.num_actions, np.uint8)
         self.rules = game.resolve_rules(game.default_rules if rules is None else rules)
-        self._template = game.make_record(game.seats[0] if num_players is None else num_players, self.rules)
+        self._template = game.make_record(game.players_of(num_players, self.rules), self.rules)
         self.state_object = game.state_class()._start(self._template, self.rules, 0)
         self.possible_agents = [f"player_{seat}" for seat in range(self.state_object.num_players)]
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}

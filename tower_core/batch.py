@@ -27,6 +27,7 @@ _BUFFERS = (
     "truncated",
     "final_observation",
     "final_score",
+    "final_utility",
 )
 _CONTEXT_NAMES = {"action_mask": "mask"}
 
@@ -45,6 +46,7 @@ class Batch:
     truncated            bool [N]                  it ended by its limit of turns
     final_observation    uint8 [N, size]           rows of games that ended: the end as the learner (else seat 0) sees it
     final_score          int32 [N, players]        rows of games that ended: their points
+    final_utility        float32 [N, players]      rows of games that ended: their utilities, whatever ``reward`` pays
     ===================  ========================  =======================================================================
 
     The game of slot *i* with *seed* is that of seed ``seed + i``, then games that are a function of that number and of
@@ -76,7 +78,7 @@ class Batch:
             raise ValueError(f"illegal must be one of {', '.join(ILLEGAL)}, not {illegal!r}")
         self.num_envs, self.num_threads = int(num_envs), min(int(num_threads), int(num_envs))
         self.rules = game.resolve_rules(game.default_rules if rules is None else rules)
-        template = game.make_record(game.seats[0] if num_players is None else num_players, self.rules)
+        template = game.make_record(game.players_of(num_players, self.rules), self.rules)
         self.num_players = int(template["num_players"][0])
         self.players: list[Player] = []
         weights: list[float] = []
@@ -106,6 +108,7 @@ class Batch:
         self.truncated: NDArray[np.bool_] = np.zeros(n, np.bool_)
         self.final_observation: NDArray[np.uint8] = aligned((n, game.observation_size), np.uint8)
         self.final_score: NDArray[np.int32] = np.zeros((n, self.num_players), np.int32)
+        self.final_utility: NDArray[np.float32] = np.zeros((n, self.num_players), np.float32)
         self._connect()
         self.reset(seed)
 

@@ -69,6 +69,12 @@ class Game:
                     self._cells.update(address=address, entry=function)
         return self._cells["entry"]  # type: ignore[no-any-return]
 
+    def players_of(self, num_players: int | None, rules: Any) -> int:
+        """The number of players: what is asked for, or what the rules or the game play with where nobody says."""
+        if num_players is not None:
+            return num_players
+        return int(getattr(rules, "default_players", self.seats[0]))
+
     def reward_kind(self, reward: str) -> int:
         if reward not in self.rewards:
             raise ValueError(f"unknown reward {reward!r}: choose one of {', '.join(self.rewards)}")

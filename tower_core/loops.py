@@ -39,6 +39,7 @@ NEW, APPLY, ADVANCE, OBSERVE, MASK, REFRESH, RESAMPLE, STANDING, OUTCOME = range
 RESET, STEP, SAMPLE, WRITE, CHECK, PLAY = range(16, 22)
 ILLEGAL_ACTION = -9
 
+UTILITY = np.int64(0)  # every game's reward kind 0
 I0, I1 = np.int64(0), np.int64(1)
 I63 = np.int64(63)
 
@@ -116,16 +117,16 @@ def start_game(context: Any, slot: Any, s: Any) -> None:
     if context.learner >= -1:
         table = carray(pointer(context.players), (context.player_count,), PLAYER)
         total = 0.0
-        for k in range(context.player_count):
-            total += table[k].weight
+        for i in range(context.player_count):
+            total += table[i].weight
         for seat in range(s.num_players):
             slot.rng += GOLDEN
             draw = np.float64(mix(slot.rng) >> U64(11)) / 9007199254740992.0 * total
-            k: Any = np.int64(0)
-            while k < context.player_count - 1 and draw >= table[k].weight:
-                draw -= table[k].weight
-                k += 1
-            slot.opponent[seat] = k
+            chosen: Any = np.int64(0)
+            while chosen < context.player_count - 1 and draw >= table[chosen].weight:
+                draw -= table[chosen].weight
+                chosen += 1
+            slot.opponent[seat] = chosen
     for seat in range(MAX_SEATS):
         slot.standing[seat] = 0.0
     if context.dense:
@@ -196,7 +197,10 @@ def step_game(context: Any, slot: Any, s: Any, record: Any, i: Any, action: Any,
     put_byte(context.truncated + i, np.int64(over and s.truncated and loser < 0))
     if over:
         for seat in range(n):
-            put_int(context.final_score + 4 * (n * i + seat), np.int64(s.score[seat]))
+            at = 4 * (n * i + seat)
+            put_int(context.final_score + at, np.int64(s.score[seat]))
+            value = outcome(s, seat, UTILITY) if loser < 0 else -1.0 if seat == loser else 0.0
+            put_float(context.final_utility + at, value)
         observe(s, larger(np.int64(slot.learner), I0), context.final_observation + size * i)
         if context.autoreset:
             slot.episode += 1

@@ -24,6 +24,7 @@ CONTEXT = np.dtype(
         ("truncated", "i8"),  # uint8 [n]: 1 when it ended by the limit of turns
         ("final_observation", "i8"),  # uint8 [n, observation size]: what the learner last saw of a game that ended
         ("final_score", "i8"),  # int32 [n, seats]: points at the end of the game that ended in this step
+        ("final_utility", "i8"),  # float32 [n, seats]: utilities of the game that ended in this step
         ("players", "i8"),  # PLAYER records
         ("player_count", "i8"),
         ("learner", "i8"),  # -2: every seat is asked outside; -1: one seat, drawn per game; else that seat

@@ -37,7 +37,7 @@ class State:
         game = self.game
         rules = game.default_rules if rules is None else rules
         self.rules = game.resolve_rules(rules)
-        self._adopt(game.make_record(game.seats[0] if num_players is None else num_players, self.rules))
+        self._adopt(game.make_record(game.players_of(num_players, self.rules), self.rules))
         self.seed = to_u64(seed)
         self._player = self._entry(NEW, self._address, to_i64(seed), 0)
 

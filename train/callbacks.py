@@ -146,7 +146,7 @@ class RunCallback(BaseCallback):
         detail = ""
         if self._ends:
             score = float(np.mean([end["score"] for end in self._ends]))
-            won = float(np.mean([end["rank"] == 1 for end in self._ends]))
+            won = float(np.mean([end["utility"] == 1 for end in self._ends]))
             self.logger.record("games/score", score)
             self.logger.record("games/won", won)
             detail = f"{score:.0f} points, {100 * won:.0f} % won"

@@ -84,11 +84,12 @@ def evaluate(
             batch.step(actions)
             outside.settle()
             done = outside.done
-            utility[seat, done] = outside.reward[done, seat]
+            utility[seat, done] = batch.final_utility[done, seat]
             score[seat, done] = batch.final_score[done, seat]
-            theirs[seat, done] = np.delete(batch.final_score[done], seat, axis=1).mean(axis=1)
+            if players > 1:
+                theirs[seat, done] = np.delete(batch.final_score[done], seat, axis=1).mean(axis=1)
         batch.close()
-    shared = 1 - 1 / (players - 1)  # utility of sharing the first rank with one other
+    shared = 1 - 1 / max(players - 1, 1)  # utility of sharing the first rank with one other
     won = (utility > 1 - 1e-6) + 0.5 * (np.abs(utility - shared) < 1e-6)
     return Result(
         against=against,

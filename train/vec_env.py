@@ -66,17 +66,14 @@ class TowersVecEnv(VecEnv):
     def _final_info(self, i: int) -> dict[str, Any]:
         batch, seat = self.batch, int(self._learners[i])
         truncated = bool(self._outside.truncated[i])
-        scores = batch.final_score[i]
-        better, equal = int((scores > scores[seat]).sum()), int((scores == scores[seat]).sum())
-        rank = better + (equal + 1) / 2
         return {
             "terminal_observation": batch.final_observation[i].copy(),
             "TimeLimit.truncated": truncated,
             "episode": {
                 "r": float(self._returns[i]),
                 "l": int(self._lengths[i]),
-                "score": int(scores[seat]),
-                "rank": rank,
+                "score": int(batch.final_score[i, seat]),
+                "utility": float(batch.final_utility[i, seat]),
                 "seat": seat,
             },
         }

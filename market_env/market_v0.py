@@ -1,0 +1,56 @@
+"""The market game for PettingZoo: ``from market_env import market_v0; env = market_v0.env()``.
+
+Also ``pettingzoo.make("aec", "market_env/Market-v0")`` once ``market_env`` is imported. The solo game is an environment
+of one agent: ``market_v0.env(rules="solo")``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pettingzoo import AECEnv
+
+from market_env.game import GAME
+from market_env.rules import MarketRules
+from tower_core.aec import RENDER_MODES, TowerAEC, wrap
+
+
+class raw_env(TowerAEC):
+    """The market game as an AEC environment.
+
+    Observation (uint8): ``{"vector": [size]}``, or the vector itself with ``flatten``, or float32 with
+    ``dtype="float32"`` (blocks: docs/market.md). *num_players* is 2 where nobody says, and 1 in the solo game. *reward*:
+    "outcome" (utility at the end), "win" (1 for the winner, -1/(n - 1) for the others), "progress" (change of towers and
+    of the satisfied share of the list, plus the utility). An illegal action raises ValueError and changes nothing.
+    """
+
+    game = GAME
+    metadata = {  # noqa: RUF012 (PettingZoo's way)
+        "render_modes": list(RENDER_MODES),
+        "name": "market_v0",
+        "is_parallelizable": False,
+        "render_fps": 2,
+    }
+
+    def __init__(
+        self,
+        num_players: int | None = None,
+        rules: str | MarketRules = "base",
+        reward: str = "outcome",
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        super().__init__(num_players, rules, reward, render_mode, **options)
+
+
+def env(
+    num_players: int | None = None,
+    rules: str | MarketRules = "base",
+    reward: str = "outcome",
+    render_mode: str | None = None,
+    illegal: str = "lose",
+    **options: Any,
+) -> AECEnv[str, dict[str, Any], int]:
+    """The environment with PettingZoo's wrappers. *illegal*: "lose" (the game ends, -1 for the offender), "random"
+    (a legal action is played instead) or "raise"."""
+    return wrap(raw_env(num_players, rules, reward, render_mode, **options), illegal)
