@@ -104,7 +104,7 @@ class TowerAEC(AECEnv[str, dict[str, Any], int]):
         self._cumulative_rewards = dict.fromkeys(agents, 0.0)
         self.terminations = dict.fromkeys(agents, False)
         self.truncations = dict.fromkeys(agents, False)
-        self._infos = {agent: {"action_mask": self._no_mask} for agent in agents}
+        self._infos: dict[str, dict[str, Any]] = {}
         self._skip_agent_selection = None
         self._rewards_of.begin(self.state_object)
         self._connect()
@@ -125,10 +125,15 @@ class TowerAEC(AECEnv[str, dict[str, Any], int]):
 
     @property
     def infos(self) -> dict[str, dict[str, Any]]:  # type: ignore[override]
-        """Per agent ``{"action_mask": int8 [num_actions]}``, all zero for those that are not to move."""
+        """Per agent ``{"action_mask": int8 [num_actions]}``, all zero for those that are not to move.
+
+        Made when first asked for, and anew after every step: what was handed out before stays as it was.
+        """
         mover = self.possible_agents[self._player] if self._player >= 0 else None
-        for agent, info in self._infos.items():
-            info["action_mask"] = self._mask.copy() if agent == mover else self._no_mask.copy()
+        for agent in self.agents:
+            if agent not in self._infos:
+                mask = self._mask if agent == mover else self._no_mask
+                self._infos[agent] = {"action_mask": mask.copy()}
         return self._infos
 
     def step(self, action: int | None) -> None:  # type: ignore[override]
@@ -141,6 +146,7 @@ class TowerAEC(AECEnv[str, dict[str, Any], int]):
         after = self._entry(_ADVANCE, self._address, action, self._row_address)
         if after == ILLEGAL_ACTION:
             raise ValueError(self.state_object.explain(action))
+        self._infos = {}
         self._history.append((player, action))
         self.state_object._player = self._player = after
         if after >= 0 and self._simple:
@@ -179,12 +185,14 @@ class TowerAEC(AECEnv[str, dict[str, Any], int]):
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         agent = self.agent_selection
         observation = self.observe(agent) if observe else None
+        if observation is not None and agent not in self._infos:
+            self._infos[agent] = {"action_mask": observation["action_mask"]}
         return (
             observation,
             self._cumulative_rewards[agent],
             self.terminations[agent],
             self.truncations[agent],
-            {"action_mask": observation["action_mask"]} if observation is not None else self.infos[agent],
+            self._infos[agent] if observation is not None else self.infos[agent],
         )
 
     # ------------------------------------------------------------------------------------------ render
