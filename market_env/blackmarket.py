@@ -67,7 +67,7 @@ def next_choice(s: Any, p: Any) -> None:
         s.pending = ASK_DROP if count_pieces(s.hand[p]) >= s.hand_limit else ASK_KEEP
         return
     for i in range(np.int64(s.shown_size) - 1, -1, -1):
-        put_on_deck(s, CARD_DECK, s.shown[i])
+        put_on_deck(s, CARD_DECK, np.int64(s.shown[i]))
     s.known_size = s.shown_size
     s.known_by = p
     s.shown_size = 0
@@ -163,7 +163,7 @@ def play_card(s: Any, p: Any, card: Any) -> None:
 @jit
 def finish_card(s: Any) -> None:
     """The card in play goes to the discard pile, and the turn goes on."""
-    to_discard(s, CARD_DECK, s.cause)
+    to_discard(s, CARD_DECK, np.int64(s.cause))
     s.cause = NO_CAUSE
     s.pending = NOTHING
 

@@ -162,7 +162,7 @@ def _by_seats(value: Any) -> tuple[int, int, int]:
 
 
 def _entries(value: Any) -> tuple[tuple[str, int], ...]:
-    entries = []
+    entries: list[tuple[str, int]] = []
     for i, entry in enumerate(_items("black_market_entry", value, 0, len(ENTRIES)), start=1):
         name = f"black_market_entry {i}"
         if not isinstance(entry, Mapping) or len(entry) != 1:
@@ -251,7 +251,7 @@ def _check_lists_can_be_met(components: Components) -> None:
 
 
 def _check_trades_end(components: Components) -> None:
-    """Trades come to an end (section 4): no rate gains worth, and no mix of those that keep it leads back to its start."""
+    """Trades end (section 4): no rate gains worth, and no mix of those that keep it leads back to its start."""
     keeping: list[tuple[int, tuple[int, int]]] = []
     for i, rate in enumerate(components.rates, start=1):
         given, got = components.worth(rate.give), components.worth(rate.get)

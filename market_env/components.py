@@ -171,7 +171,7 @@ def default_components() -> Components:
 
 
 def load(source: Components | Mapping[str, Any] | str | PathLike[str] | None = None) -> Components:
-    """A component set from a TOML file, a dict of that form, or None for the default. ValueError names the wrong entry."""
+    """A component set from a TOML file, a dict of that form, or None for the default. ValueError names the entry."""
     if source is None:
         return default_components()
     if isinstance(source, Components):

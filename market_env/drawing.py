@@ -169,15 +169,16 @@ def _draw_market(position: dict[str, Any], components: Components, m: int, colou
     top = _TOP + _ROW * m
     market = components.markets[m]
     parts = [
-        f'<rect x="{_LEFT}" y="{top}" width="{_PANEL - _LEFT - 20}" height="{_ROW - 8}" rx="8" fill="{colours["card"]}" '
-        f'stroke="{colours["line"]}"/>',
+        f'<rect x="{_LEFT}" y="{top}" width="{_PANEL - _LEFT - 20}" height="{_ROW - 8}" rx="8" '
+        f'fill="{colours["card"]}" stroke="{colours["line"]}"/>',
         _text(_LEFT + CIRCLES * _SIZE + 8, top + 18, f"{m + 1} {market.name}", colours["ink"], 13, weight=600),
     ]
     for k, material in enumerate(position["circles"][m]):
         x, y = _LEFT + _SIZE * k + _SIZE / 2, top + 30
         if material is None:
             parts.append(
-                f'<circle cx="{x:g}" cy="{y}" r="20" fill="{colours["hole"]}" stroke="{colours["line"]}" stroke-dasharray="3 3"/>'
+                f'<circle cx="{x:g}" cy="{y}" r="20" fill="{colours["hole"]}" stroke="{colours["line"]}" '
+                'stroke-dasharray="3 3"/>'
             )
         else:
             fill = _MATERIALS[components.materials.index(material)]

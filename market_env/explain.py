@@ -136,7 +136,8 @@ def _stand_in_needed(here: _Here) -> bool:
     asked = dict(zip(here.components.materials, here.components.lists[here.position["lists"][here.seat]], strict=True))
     held = {material for market in here.position["circles"] for material in market}
     missing = sum(max(0, number - owned[m]) for m, number in asked.items() if m not in held)
-    return sum(max(0, owned[m] - number) for m, number in asked.items()) < missing
+    surplus = sum(max(0, owned[m] - number) for m, number in asked.items())
+    return bool(surplus < missing)
 
 
 def _reason_trade(number: int, here: _Here) -> str:

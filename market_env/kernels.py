@@ -54,6 +54,7 @@ from market_env.turn import (
     buy,
     choose_list,
     end_turn,
+    find_discards,
     find_materials,
     hire,
     leave_jail,
@@ -239,6 +240,7 @@ def refresh(s: Any) -> None:
     """Recompute everything derived after the plain fields were filled in, and run on to the next decision."""
     s.first_word = FIRST_WORD
     find_materials(s)
+    find_discards(s)
     settle(s)
 
 
@@ -257,7 +259,7 @@ def resample(s: Any, seat: Any, seed: Any) -> None:
 def agrees(s: Any) -> Any:
     """Whether the question that is open could have been asked with the lists and hands that were dealt.
 
-    Everybody has seen that a permit could be used and that a bully could serve, and that a fee had more than one answer.
+    Everybody has seen that a permit could be used, that a bully could serve, and that a fee had more than one answer.
     """
     if s.pending == NOTHING or s.to_move < 0:
         return True

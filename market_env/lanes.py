@@ -1,7 +1,7 @@
 """Several small counts in one uint64, in compiled code: all of them are compared or subtracted at once.
 
-*Tokens* are four lanes of 16 bits: green, blue, red, pass. *Pieces* are eight lanes of 8 bits. The highest bit of a lane
-is never set, so that it can hold the borrow of a subtraction: tokens of a kind are at most 1,000, pieces at most 127.
+*Tokens* are four lanes of 16 bits: green, blue, red, pass. *Pieces* are eight lanes of 8 bits. The highest bit of a
+lane is never set, so that it can hold the borrow of a subtraction: tokens of a kind are at most 250, pieces 127.
 """
 
 from __future__ import annotations

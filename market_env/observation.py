@@ -1,9 +1,9 @@
 """What a seat sees, as named blocks of one uint8 vector, and how it is written.
 
-Egocentric: "own" is the observing seat; seats follow in turn order from it (relative seat 0 is the observer), the NPC in
-its place. Seats, materials and markets that aren't in the game are 0. The numbers of the component set itself (prices,
-rates, fees) are not in it. Nothing here depends on what the seat may not know: cards of other hands, the order of decks,
-closed lists, cards and lists that somebody else looks at.
+Egocentric: "own" is the observing seat; seats follow in turn order from it (relative seat 0 is the observer), the NPC
+in its place. Seats, materials and markets that aren't in the game are 0. The numbers of the component set itself
+(prices, rates, fees) are not in it. Nothing here depends on what the seat may not know: cards of other hands, the order
+of decks, closed lists, cards and lists that somebody else looks at.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 
 from market_env.actions import APPRENTICES, MAX_CIRCLES
 from market_env.components import CARDS, MAX_LIST_CHOICE, MAX_LISTS, MAX_MARKETS, MAX_MATERIALS, MAX_OFFER, TOKENS
-from market_env.lanes import count_pieces, excess, one_piece, token_count
+from market_env.lanes import count_pieces, excess
 from market_env.record import ASK_RETURN, BULLY, CARD_DECK, CAUSES, KINDS, LISTS, NO_CAUSE
 from market_env.resample import list_hidden
 from market_env.shop import asked, list_satisfied, market_bits
@@ -91,6 +91,7 @@ OBSERVATION_SIZE = VECTOR.size
 _WORDS = ("num_players", "workers", "apprentices", "shown", "list_discard")
 _SITUATION, _FIGURES, _SEAT_BITS, _CARD_BITS, _LIST_BITS = (VECTOR.start(name) for name in _WORDS)
 _NUMBERS = VECTOR.start("tokens")
+_PAIRS = U64(0x0000_FFFF_0000_FFFF)
 
 
 def _shifts(word: str, *names: str) -> tuple[np.int64, ...]:
@@ -115,13 +116,13 @@ _WANTED, _JAILED, _HAS_HIRED, _GUARD, _MARKETS, _LIST_SEEN, _CAN_BUILD = _shifts
 @jit
 def write_observation(s: Any, seat: Any, at: Any) -> None:
     """Write the observation of *seat*, OBSERVATION_SIZE bytes, at an address."""
-    # Words are stored whole, 64 bytes; what one spills is overwritten by the next, and the last ends before the numbers.
+    # Words are stored whole, 64 bytes; what one spills is overwritten by the next, what the last spills by the numbers.
     for m in range(MAX_MATERIALS):
         put_bits(at + MAX_CIRCLES * m, s.on[m])
     write_situation(s, seat, at)
     write_figures(s, seat, at)
     put_bits(at + _CARD_BITS, known_cards(s, seat))
-    put_bits(at + _LIST_BITS, discarded_lists(s))
+    put_bits(at + _LIST_BITS, s.discarded_lists)
     # The numbers begin as zeros, so that only what is there must be written. The last store ends with the row.
     for k in range((OBSERVATION_SIZE - _NUMBERS) // 64):
         put_zero(at + _NUMBERS + 64 * k)
@@ -134,6 +135,12 @@ def write_observation(s: Any, seat: Any, at: Any) -> None:
 def relative(p: Any, seat: Any, n: Any) -> Any:
     """How many seats *p* sits after *seat*."""
     return p - seat if p >= seat else p - seat + n
+
+
+@jit
+def absolute(j: Any, seat: Any, n: Any) -> Any:
+    """The seat that sits *j* seats after *seat*."""
+    return seat + j if seat + j < n else seat + j - n
 
 
 @jit
@@ -161,7 +168,7 @@ def write_figures(s: Any, seat: Any, at: Any) -> None:
     n = np.int64(s.seats)
     where, who = U0, U64(s.guard) << U64(_GUARD) | market_bits(s) << U64(_MARKETS)
     for j in range(n):
-        p = (seat + j) % n
+        p = absolute(j, seat, n)
         where |= U64(s.worker[p]) << U64(6 * j) | U64(s.curfew[p]) << U64(_CURFEWS + 6 * j)
         where |= U64(s.stand_in[p]) << U64(_STAND_IN) | U64(s.runner[p]) << U64(_RUNNER)
         who |= U64(s.wanted[p]) << U64(_WANTED + j) | U64(s.jailed[p]) << U64(_JAILED + j)
@@ -191,14 +198,6 @@ def known_cards(s: Any, seat: Any) -> Any:
 
 
 @jit
-def discarded_lists(s: Any) -> Any:
-    bits = U0
-    for i in range(s.discard_size[LISTS]):
-        bits |= bit(s.discard[LISTS, i])
-    return bits
-
-
-@jit
 def put_pieces(at: Any, pieces: Any) -> None:
     """Eight counts as eight bytes."""
     put_int(at, np.int64(pieces))
@@ -207,9 +206,9 @@ def put_pieces(at: Any, pieces: Any) -> None:
 
 @jit
 def put_tokens(at: Any, tokens: Any) -> None:
-    """Four counts as four bytes."""
-    for kind in range(len(TOKENS)):
-        put_byte(at + kind, token_count(tokens, kind))
+    """Four counts, each below 256, as four bytes."""
+    pairs = (tokens | (tokens >> U64(8))) & _PAIRS
+    put_int(at, np.int64(pairs | (pairs >> U64(16))))
 
 
 @jit
@@ -217,7 +216,7 @@ def write_seats(s: Any, seat: Any, at: Any) -> None:
     """The numbers that each seat has."""
     n = np.int64(s.seats)
     for j in range(n):
-        p = (seat + j) % n
+        p = absolute(j, seat, n)
         have = s.materials[p]
         put_tokens(at + _TOKENS + len(TOKENS) * j, s.tokens[p])
         put_pieces(at + _MATERIALS + MAX_MATERIALS * j, have)
@@ -236,10 +235,7 @@ def write_table(s: Any, seat: Any, at: Any) -> None:
     put_tokens(at + _PILE, s.pile)
     put_tokens(at + _BAG, s.bag)
     put_pieces(at + _HAND, s.hand[seat])
-    discarded = U0
-    for i in range(s.discard_size[CARD_DECK]):
-        discarded += one_piece(np.int64(s.discard[CARD_DECK, i]))
-    put_pieces(at + _CARD_DISCARD, discarded)
+    put_pieces(at + _CARD_DISCARD, s.discarded_cards)
     if s.pending == ASK_RETURN:
         put_pieces(at + _TO_RETURN, s.to_return)
     if s.to_move == seat or not s.closed:

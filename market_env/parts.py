@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from market_env.lanes import count_gems, count_tokens, counted_off, lane_of, one_piece, one_token
-from market_env.record import NO_MATERIAL
+from market_env.record import LISTS, NO_MATERIAL
 from tower_core.bits import U0, bit
 from tower_core.native import jit
 from tower_core.random import below
@@ -26,7 +26,7 @@ def pour_pile(s: Any) -> None:
 
 @jit
 def draw_tokens(s: Any, p: Any, count: Any) -> None:
-    """A seat draws tokens at random; the pile fills an empty bag, and where that is empty too nothing is drawn (3.1)."""
+    """A seat draws tokens at random; the pile fills an empty bag, and if that is empty too nothing is drawn (3.1)."""
     for _ in range(count):
         if s.bag == U0:
             pour_pile(s)
@@ -83,11 +83,24 @@ def put_on_deck(s: Any, which: Any, item: Any) -> None:
 def to_discard(s: Any, which: Any, item: Any) -> None:
     s.discard[which, s.discard_size[which]] = item
     s.discard_size[which] += 1
+    if which == LISTS:
+        s.discarded_lists |= bit(item)
+    else:
+        s.discarded_cards += one_piece(item)
+
+
+@jit
+def clear_discard(s: Any, which: Any) -> None:
+    s.discard_size[which] = 0
+    if which == LISTS:
+        s.discarded_lists = U0
+    else:
+        s.discarded_cards = U0
 
 
 @jit
 def draw_from(s: Any, which: Any) -> Any:
-    """The top of a deck, refilled from its discard pile where it is empty; -1 if there is nothing at all (section 3)."""
+    """The top of a deck, refilled from its discard pile where it is empty; -1 if there is nothing (section 3)."""
     size = np.int64(s.deck_size[which])
     if size == 0:
         size = np.int64(s.discard_size[which])
@@ -96,7 +109,7 @@ def draw_from(s: Any, which: Any) -> Any:
         for i in range(size):
             s.deck[which, size - 1 - i] = s.discard[which, i]
         s.deck_size[which] = size
-        s.discard_size[which] = 0
+        clear_discard(s, which)
         shuffle(s, which)
     s.deck_size[which] = size - 1
     return np.int64(s.deck[which, size - 1])

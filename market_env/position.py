@@ -91,8 +91,8 @@ def _fill_components(r: Any, components: Components, markets: int) -> None:
         r["starts"][m] = np.uint64(sum(1 << i for i in starts))
     for i, asked in enumerate(components.lists):
         r["need"][i] = pack_pieces(asked)
-    for kind, number in components.entries:
-        r["entry"][ENTRIES.index(kind)] = pack_tokens(tuple(number if token == kind else 0 for token in TOKENS))
+    for entry, number in components.entries:
+        r["entry"][ENTRIES.index(entry)] = pack_tokens(tuple(number if token == entry else 0 for token in TOKENS))
     for i, rate in enumerate(components.rates):
         r["give"][i], r["get"][i] = pack_tokens((*rate.give, 0)), pack_tokens((*rate.get, 0))
     for i, card in enumerate(components.cards):
@@ -130,7 +130,7 @@ def to_position(record: NDArray[Any], rules: MarketRules, seat: int | None = Non
     mover = int(r["to_move"])
     known = int(r["known_size"])
     card_deck = [CARDS[kind] for kind in _deck(r, CARD_DECK)]
-    list_deck: list[Any] = _deck(r, LISTS)
+    list_deck: list[Any] = [int(number) for number in _deck(r, LISTS)]
     hands: list[list[str]] = [in_order(hand, CARDS) for hand in r["hand"][:seats]]
     lists: list[Any] = [None if number == NO_LIST else int(number) for number in r["building_list"][:seats]]
     if seat is not None:

@@ -164,9 +164,10 @@ def _read_apprentices(reader: Reader, r: Any) -> None:
             raise ValueError(f"apprentices: player_{p} has two, and a player hires one in a game")
         r["apprentice"][k] = p
     for k, field in ((0, "stand_in"), (2, "runner")):
-        for p in np.flatnonzero(r[field]):
-            if r["apprentice"][k] != p:
-                raise ValueError(f"figures: {APPRENTICES[k]}: it stands there for seat {p} and is not with that seat")
+        for seat in np.flatnonzero(r[field]):
+            if r["apprentice"][k] != seat:
+                name = APPRENTICES[k]
+                raise ValueError(f"figures: {name}: it stands there for seat {seat} and is not with that seat")
 
 
 # ---------------------------------------------------------------------------------------------- decks

@@ -1,8 +1,8 @@
 """The numpy dtype of one market game: every field with shape and meaning.
 
 Circles are numbered 6 · market + letter, sets of circles and of markets are bits of a word. Several small counts lie in
-one uint64 (see lanes.py): *tokens* are four lanes of 16 bits (green, blue, red, pass), *pieces* eight lanes of 8 bits, one
-for each material or for each kind of black-market card. Seats are the players and then the NPC. The fields marked
+one uint64 (see lanes.py): *tokens* are four lanes of 16 bits (green, blue, red, pass), *pieces* eight lanes of 8 bits,
+one for each material or for each kind of black-market card. Seats are the players and then the NPC. The fields marked
 *derived* can be recomputed from the others.
 """
 
@@ -30,8 +30,8 @@ assert max(MAX_LISTS, MAX_CARDS, MAX_CIRCLES) <= DECK_SPACE
 # What the player to move is asked for (field ``pending``), and what for (field ``cause``: a card, or one of these).
 KINDS = ("", "enter", "drop", "keep", "pay", "take", "target", "material", "return", "buy", "market", "list")
 (
-    NOTHING, ASK_ENTER, ASK_DROP, ASK_KEEP, ASK_PAY, ASK_TAKE, ASK_TARGET, ASK_MATERIAL, ASK_RETURN, ASK_BUY, ASK_MARKET,
-    ASK_LIST,
+    NOTHING, ASK_ENTER, ASK_DROP, ASK_KEEP, ASK_PAY, ASK_TAKE, ASK_TARGET, ASK_MATERIAL, ASK_RETURN, ASK_BUY,
+    ASK_MARKET, ASK_LIST,
 ) = range(len(KINDS))  # fmt: skip
 CAUSES = (*CARDS, "stand-in", "bully", "steal", "jail", "build", "visit")
 STAND_IN, BULLY, STEAL, JAIL, BUILD, VISIT = range(len(CARDS), len(CAUSES))
@@ -61,6 +61,8 @@ RECORD = padded(
             # decks: the top is the last entry; discard piles: first discarded first
             ("deck", "u1", (2, DECK_SPACE)),  # lists; kinds of cards
             ("discard", "u1", (2, DECK_SPACE)),
+            ("discarded_lists", "u8"),  # set of the lists in their discard pile (derived)
+            ("discarded_cards", "u8"),  # pieces: the cards in theirs (derived)
             ("deck_size", "u1", (2,)),
             ("discard_size", "u1", (2,)),
             ("known_size", "u1"),  # cards on top of the card deck that a seat knows because it put them back

@@ -1,9 +1,9 @@
 """Redrawing what a seat can't know, in compiled code.
 
-Hidden from a seat are the order of both decks, the black-market cards of other players, what somebody else looks at, and
-where lists are closed those of other players and those that somebody else chooses among. All hidden cards of a kind are
-gathered, sorted, shuffled and dealt again, so that nothing of how they lay comes through. Discard piles are public; the
-cards that the seat itself put back on top of the deck stay as long as that top is unchanged.
+Hidden from a seat are the order of both decks, the black-market cards of other players, what somebody else looks at,
+and where lists are closed those of other players and those that somebody else chooses among. All hidden cards are
+gathered, sorted, shuffled and dealt again, so that nothing of how they lay comes through; so are the hidden lists.
+Discard piles are public; cards that the seat itself put back on top of the deck stay while that top is unchanged.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ IDLE_DRAWS = ("unable", "always")
 
 @dataclass(frozen=True)
 class MarketRules:
-    """The rules of one game. Immutable; every field can be overridden one by one. ValueError names the field that is wrong."""
+    """The rules of one game. Immutable; every field can be overridden. ValueError names the field that is wrong."""
 
     advanced: bool = False
     """Closed lists; circles filled at random; materials return to any empty circle (section 6)."""

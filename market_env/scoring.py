@@ -40,7 +40,7 @@ def win_or_loss(s: Any, p: Any) -> Any:
 
 @jit
 def standing(s: Any, seat: Any, kind: Any) -> Any:
-    """What ``progress`` pays the changes of: towers and the satisfied share of the list, as parts of the way to the end."""
+    """What ``progress`` pays the changes of: towers and the satisfied share of the list, over the towers that win."""
     return (s.score[seat] + list_share(s, seat)) / s.towers_to_win
 
 

@@ -1,4 +1,4 @@
-"""What a seat may buy and build, in compiled code: lists and shortage (section 5), markets (4), apprentices (7), guard (8)."""
+"""What a seat may buy, build and hire, in compiled code (sections 4, 5, 7 and 8)."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class MarketState(State):
         return [[seat for seat, own in enumerate(towers) if own == rank] for rank in sorted(set(towers), reverse=True)]
 
     def returns(self) -> NDArray[np.float64]:
-        """float [num_players]: utilities, 1 for the first rank down to -1 for the last; solo 1 won, -1 lost; else zeros."""
+        """float [num_players]: utilities, 1 for the first rank down to -1 for the last; solo 1 won, -1 lost."""
         if not self._record["solo"][0]:
             return super().returns()
         winner = int(self._record["winner"][0])
@@ -82,8 +82,8 @@ class MarketState(State):
     def from_position(cls, position: Mapping[str, Any]) -> Self:
         """The state of a position, reached or constructed; ValueError names the field that is wrong.
 
-        ``rules`` (preset or fields), ``num_players``, ``turn_state``, ``known_cards`` and ``rng`` may be left out. A PAY
-        or RETURN with one answer is given by itself as in play.
+        ``rules`` (preset or fields), ``num_players``, ``turn_state``, ``known_cards`` and ``rng`` may be left out. A
+        PAY or RETURN with one answer is given by itself as in play. There may be fewer parts than in the component set.
         """
         record, rules = from_position(position)
         state = object.__new__(cls)

@@ -13,6 +13,7 @@ from market_env.actions import APPRENTICES
 from market_env.blackmarket import ARCHITECT, SABOTAGE, draw_lists, finish_card
 from market_env.lanes import count_gems, excess, one_piece, piece_count
 from market_env.parts import (
+    clear_discard,
     draw_from,
     draw_reward,
     draw_tokens,
@@ -45,8 +46,6 @@ from tower_core.memory import MAX_SEATS, OVER
 from tower_core.native import jit
 from tower_core.random import below
 
-NO_WORTH = np.int64(1_000_000)
-
 
 # ---------------------------------------------------------------------------------------------- setup
 @jit
@@ -70,7 +69,7 @@ def set_up(s: Any, seed: Any) -> None:
     shuffle(s, LISTS)
     for k in range(np.int64(s.card_kinds) - 1, -1, -1):
         for _ in range(s.copies[s.card_order[k]]):
-            put_on_deck(s, CARD_DECK, s.card_order[k])
+            put_on_deck(s, CARD_DECK, np.int64(s.card_order[k]))
     shuffle(s, CARD_DECK)
     find_materials(s)
     for p in range(np.int64(s.seats)):
@@ -98,7 +97,7 @@ def clear_game(s: Any) -> None:
         s.apprentice[k] = -1
     for which in range(2):
         s.deck_size[which] = 0
-        s.discard_size[which] = 0
+        clear_discard(s, which)
     for i in range(len(s.holds)):
         s.holds[i] = NO_MATERIAL
     s.pile = U0
@@ -115,6 +114,17 @@ def clear_game(s: Any) -> None:
     s.truncated = 0
     s.victim = 0
     s.chosen = 0
+
+
+@jit
+def find_discards(s: Any) -> None:
+    """Compute what lies in the discard piles as sets."""
+    s.discarded_lists = U0
+    for i in range(s.discard_size[LISTS]):
+        s.discarded_lists |= bit(np.int64(s.discard[LISTS, i]))
+    s.discarded_cards = U0
+    for i in range(s.discard_size[CARD_DECK]):
+        s.discarded_cards += one_piece(np.int64(s.discard[CARD_DECK, i]))
 
 
 @jit
@@ -137,7 +147,7 @@ def find_materials(s: Any) -> None:
 # ---------------------------------------------------------------------------------------------- turns
 @jit
 def begin_turn(s: Any, p: Any) -> Any:
-    """Figures come home and tokens are drawn (3.1); False if the player sits in jail, can't pay and is asked nothing."""
+    """Figures come home and tokens are drawn (3.1); False if the player is in jail, can't pay and is asked nothing."""
     s.to_move = p
     s.at_start = 1
     s.acted = 0
@@ -175,7 +185,7 @@ def leave_jail(s: Any, p: Any) -> None:
 
 @jit
 def end_turn(s: Any, p: Any) -> None:
-    """The hunt, and the turns of others up to one in which a player is asked something, or the end (sections 3, 8, 11)."""
+    """The hunt, and what follows up to a turn in which a player is asked something, or the end (sections 3, 8, 11)."""
     while True:
         hunt(s, p)
         p += 1
@@ -251,7 +261,7 @@ def npc_turn(s: Any, npc: Any) -> None:
             circles &= circles - U1
         lay_down(s, npc, material, lowest(circles))
         need -= one_piece(material)
-    to_discard(s, LISTS, s.building_list[npc])
+    to_discard(s, LISTS, np.int64(s.building_list[npc]))
     s.building_list[npc] = NO_LIST
     if s.solo:
         s.score[npc] += 1
@@ -265,13 +275,13 @@ def npc_turn(s: Any, npc: Any) -> None:
 def cheapest_needed(s: Any, npc: Any, market: Any) -> Any:
     """The circle whose material the NPC's list lacks and whose price is worth least, the first of equals; -1: none."""
     missing = excess(asked(s, npc), s.materials[npc])
-    best, worth = np.int64(-1), NO_WORTH
+    best, worth = np.int64(-1), np.int64(1_000_000)
     for circle in range(6 * market, 6 * market + 6):
-        material = s.holds[circle]
+        material = np.int64(s.holds[circle])
         if material == NO_MATERIAL or piece_count(missing, material) == 0:
             continue
         if s.worth[circle] < worth:
-            best, worth = circle, np.int64(s.worth[circle])
+            best, worth = np.int64(circle), np.int64(s.worth[circle])
     return best
 
 
@@ -297,7 +307,7 @@ def return_piece(s: Any, p: Any, circle: Any) -> None:
         finish_card(s)
         return
     s.score[p] += 1
-    to_discard(s, LISTS, s.building_list[p])
+    to_discard(s, LISTS, np.int64(s.building_list[p]))
     s.building_list[p] = NO_LIST
     if s.score[p] == s.towers_to_win:
         s.winner = p
@@ -311,11 +321,11 @@ def choose_list(s: Any, p: Any, choice: Any) -> None:
     """LIST: keep one of the lists drawn, or the own one (-1); the others are discarded, the own list first."""
     if choice >= 0:
         if s.building_list[p] != NO_LIST:
-            to_discard(s, LISTS, s.building_list[p])
+            to_discard(s, LISTS, np.int64(s.building_list[p]))
         s.building_list[p] = s.drawn[choice]
     for i in range(np.int64(s.drawn_size)):
         if i != choice:
-            to_discard(s, LISTS, s.drawn[i])
+            to_discard(s, LISTS, np.int64(s.drawn[i]))
     s.drawn_size = 0
     if s.cause == ARCHITECT:
         finish_card(s)
@@ -326,7 +336,7 @@ def choose_list(s: Any, p: Any, choice: Any) -> None:
 # ---------------------------------------------------------------------------------------------- buying, apprentices
 @jit
 def buy(s: Any, p: Any, circle: Any) -> None:
-    """Pay and take what lies on a circle; the worker, or the runner at a second market, goes there (sections 4 and 7)."""
+    """Pay and take what lies on a circle; the worker goes there, or at a second market the runner (sections 4, 7)."""
     market = np.int64(1) << (circle // 6)
     if s.worker[p] == 0:
         s.worker[p] = market

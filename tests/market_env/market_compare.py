@@ -12,7 +12,7 @@ from market_env.components import CARDS, CIRCLES, GEMS
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from reference.market import NaiveMarket  # noqa: E402
+from reference.market import NaiveMarket
 
 FLAGS = ("advanced", "apprentices", "guard")
 

@@ -18,7 +18,7 @@ W = {"wood": 2, "stone": 2, "glass": 1}
 
 
 class Table:
-    """A position under construction. Tokens come from the bag, materials from circles, cards and lists from the decks."""
+    """A position under construction. Tokens come from the bag, materials from circles, cards from the deck."""
 
     def __init__(self, players: int = 2, rules: str = "base", **overrides: Any) -> None:
         self.rules = MarketRules.preset(rules, **overrides)

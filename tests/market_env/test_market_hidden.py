@@ -143,7 +143,7 @@ def test_a_permit_in_play_tells_that_it_could_be_used():
     assert state.current_player() == 0
     table.asks(1, wood=1, brick=2, stone=2, iron=1)
     possible = Table(2).asks(0, **W).tokens(1, green=1, red=2).set(to_move=1).hand(1, "permit")
-    possible.take(1, "1a", "2a", "2b", "3a", "3b", "1c", "1d", "1e").asks(1, **{"wood": 2, "brick": 2, "glass": 1})
+    possible.take(1, "1a", "2a", "2b", "3a", "3b", "1c", "1d", "1e").asks(1, wood=2, brick=2, glass=1)
     state = play(possible.state(), "CARD permit")
     for seed in range(60):
         other = state.resample_hidden(0, seed)
