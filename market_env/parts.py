@@ -1,6 +1,6 @@
 """Moving the parts of the market game in compiled code: drawing tokens, decks, materials on circles.
 
-Random draws come in the order that docs/randomness.md fixes (section 2 of the interfaces).
+Random draws come in the order that the interfaces fix (section 2).
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from market_env.explain import why_illegal
 from market_env.game import GAME
 from market_env.position import to_position
 from market_env.reader import from_position
+from market_env.record import ASK_PAY
 from market_env.rules import MarketRules, resolve
 from tower_core.state import HIDDEN_ACTION, State
 
@@ -91,9 +92,16 @@ class MarketState(State):
         state.seed = 0
         state._adopt(record)
         state._refresh()
-        if state._player >= 0 and not state.legal_actions_mask().any():
-            raise ValueError("pending: nothing can be answered to this question here")
+        state._check_question()
         return state
+
+    def _check_question(self) -> None:
+        """ValueError if a position asks what can't be answered, at once or when its fee is paid."""
+        probe = self.clone()
+        while probe._record["pending"][0] == ASK_PAY and probe.legal_actions():
+            probe.apply_action(probe.legal_actions()[0])
+        if not probe.is_terminal() and not probe.legal_actions():
+            raise ValueError("pending: nothing can be answered to this question here")
 
     def __str__(self) -> str:
         return draw_text(self.position())

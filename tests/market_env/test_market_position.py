@@ -168,6 +168,9 @@ def asking(kind, cause, **more):
 
 
 QUESTIONS = [
+    ("answered", asking("pay", "permit", left=1).take(0, "1a", "1b", "3a", "3b", "1e")),
+    ("answered", asking("pay", "sabotage", left=1)), ("answered", asking("pay", "stand-in", left=1)
+                                                      .with_apprentice(0, "stand-in").curfew(1, 1, 2, 3, 4)),
     ("left", asking("pay", "levy", left=3)), ("left", asking("pay", "levy")),
     ("tokens", asking("pay", "levy", left=2).tokens(0)), ("levy", asking("pay", "levy", left=1).pile()),
     ("costs nothing", asking("pay", "bribe", left=1)), ("left", asking("take", "steal", left=3)),
