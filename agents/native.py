@@ -33,7 +33,9 @@ class NativePlayer:
     def __init__(self, name: str, game: Game, seed: int, kind: int, weights: tuple[float, ...] = ()) -> None:
         self.name, self.game, self.seed = name, game, seed
         self._kind, self._weights = kind, weights
-        self._options = np.array([kind, *weights], np.float64)
+        # The kind, the weights, and the bits of the rules' address, so that players needn't compile the rules again.
+        self._options = np.array([kind, *weights, 0], np.float64)
+        self._options.view(np.int64)[-1] = game.address
         # The stream of this player where it is asked from Python; inside a batch it draws from the slot's.
         self._stream = np.array([SplitMix64(to_u64(seed) ^ _PLAYER_SALT).next()], np.uint64)
         self._choose, address = compiled(game)

@@ -13,21 +13,22 @@ import numpy as np
 from numba import carray
 
 from agents.native import PASSIVE, RANDOM
+from torres_env.actions import FIRST_CELL_ACTION
 from torres_env.board import refresh_reach
 from torres_env.cards import ENCORE, RELOCATE
-from torres_env.kernels import FIRST_WORD, apply
 from torres_env.record import FOLLOW_UP, RECORD, SETUP_BLOCK, SETUP_KNIGHT
 from torres_env.scoring import castle_points, king_points
-from tower_core.bits import U0, U1, U64, address_of, bit, lowest, pointer, popcount, put_copy
+from tower_core import loops
+from tower_core.bits import U0, U1, U64, address_of, bit, call_entry, lowest, pointer, popcount, put_copy
 from tower_core.loops import random_legal
 from tower_core.native import compile_entry, jit
 from tower_core.random import GOLDEN, mix
 
-# Places in the options.
+# Places in the options; after them come the bits of the address of the rules.
 KIND, RIVAL, REACH, KNIGHT, CARD = range(5)
 END = 0
 STREAM = np.dtype([("rng", "u8")])
-SCRATCH = 2
+APPLY = np.int64(loops.APPLY)
 SIZE = np.int64(RECORD.itemsize)
 _WORST = -1e18
 
@@ -93,28 +94,27 @@ def copy_record(target: Any, source: Any) -> None:
 @jit
 def action_of(k: Any, place: Any) -> Any:
     """The number of the action at bit *place* of legal word *k*."""
-    return place if k == 0 else np.int64(FIRST_WORD) + 64 * (np.int64(k) - 1) + place
+    return place if k == 0 else np.int64(FIRST_CELL_ACTION) + 64 * (np.int64(k) - 1) + place
 
 
 @jit
-def value_after(s: Any, at: Any, depth: Any, action: Any, p: Any, w: Any, boards: Any, scratch: Any) -> Any:
+def value_after(entry: Any, at: Any, action: Any, p: Any, w: Any, boards: Any, scratch: Any) -> Any:
     """The value of the position after an action, and after the best follow-up if it is a card that asks for one."""
-    copy_record(scratch + SIZE * depth, at)
-    after = boards[depth]
-    apply(after, action)
+    after, follow = boards[0], boards[1]
+    copy_record(scratch, at)
+    call_entry(entry, APPLY, scratch, action, np.int64(0))
     if after.pending < FOLLOW_UP or after.to_move != p:
         return position_value(after, p, w)
     if after.pending == FOLLOW_UP + RELOCATE or after.pending == FOLLOW_UP + ENCORE:
         return _WORST  # two more choices: beyond one step
     best = _WORST
-    follow = boards[depth + 1]
     for k in range(len(after.legal)):
         word = after.legal[k]
         while word != U0:
             place = lowest(word)
             word &= word - U1
-            copy_record(scratch + SIZE * (depth + 1), scratch + SIZE * depth)
-            apply(follow, action_of(k, place))
+            copy_record(scratch + SIZE, scratch)
+            call_entry(entry, APPLY, scratch + SIZE, action_of(k, place), np.int64(0))
             value = position_value(follow, p, w)
             if value > best:
                 best = value
@@ -122,7 +122,9 @@ def value_after(s: Any, at: Any, depth: Any, action: Any, p: Any, w: Any, boards
 
 
 @jit
-def greedy_choice(s: Any, at: Any, stream: Any, w: Any, boards: Any, scratch: Any) -> Any:
+def greedy_choice(s: Any, at: Any, stream: Any, w: Any, entry: Any) -> Any:
+    boards = np.empty(2, RECORD)
+    scratch = address_of(boards)
     p = np.int64(s.to_move)
     best, choice = 2.0 * _WORST, np.int64(-1)
     for k in range(len(s.legal)):
@@ -130,7 +132,7 @@ def greedy_choice(s: Any, at: Any, stream: Any, w: Any, boards: Any, scratch: An
         while word != U0:
             action = action_of(k, lowest(word))
             word &= word - U1
-            value = value_after(s, at, np.int64(0), action, p, w, boards, scratch)
+            value = value_after(entry, at, action, p, w, boards, scratch)
             # Equals are told apart by chance, by less than any difference in points.
             stream.rng += GOLDEN
             value += np.float64(mix(stream.rng) >> U64(11)) * 1e-18
@@ -150,9 +152,8 @@ def choose(record: int, stream_address: int, options: int) -> int:
         return random_legal(s, stream.rng)  # type: ignore[no-any-return]
     if kind == PASSIVE:
         return END if s.legal[0] & bit(END) != U0 else random_legal(s, stream.rng)  # type: ignore[no-any-return]
-    boards = np.empty(SCRATCH, RECORD)
-    scratch = address_of(boards)
-    return greedy_choice(s, record, stream, w, boards, scratch)  # type: ignore[no-any-return]
+    entry = carray(pointer(options), (CARD + 2,), np.int64)[CARD + 1]
+    return greedy_choice(s, record, stream, w, entry)  # type: ignore[no-any-return]
 
 
 def compile_players() -> tuple[Any, int]:

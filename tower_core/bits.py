@@ -102,6 +102,18 @@ def call_address(typingctx: Any, address: Any, a: Any, b: Any, c: Any) -> Any:
 
 
 @intrinsic
+def call_entry(typingctx: Any, address: Any, op: Any, record: Any, x: Any, y: Any) -> Any:
+    """Call a game's compiled entry (operations: tower_core.loops) that lies at *address*."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        kind = ir.FunctionType(_I64, [_I64] * 4)
+        return builder.call(builder.inttoptr(args[0], kind.as_pointer()), args[1:])
+
+    i = types.int64
+    return i(i, i, i, i, i), generate
+
+
+@intrinsic
 def put_bits(typingctx: Any, address: Any, bits: Any) -> Any:
     """Write the 64 bits of *bits*, lowest first, as 64 bytes of 0 or 1."""
 

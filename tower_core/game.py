@@ -69,6 +69,12 @@ class Game:
                     self._cells.update(address=address, entry=function)
         return self._cells["entry"]  # type: ignore[no-any-return]
 
+    @property
+    def address(self) -> int:
+        """The compiled entry's address, as other compiled code calls it."""
+        self.entry  # noqa: B018 (compiles it)
+        return int(self._cells["address"])
+
     def players_of(self, num_players: int | None, rules: Any) -> int:
         """The number of players: what is asked for, or what the rules or the game play with where nobody says."""
         if num_players is not None:

@@ -7,6 +7,7 @@ source text of every package that the kernel may have come from, so an edit of a
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import os
 import sys
@@ -89,7 +90,13 @@ def compile_entry(
         return compile_anew(*args)
 
     compiler.compile = compile_with_notice
-    dispatcher.compile(types.int64(*arguments))
+    collecting = gc.isenabled()
+    gc.disable()  # a compilation makes millions of small objects that live until its end: looking for garbage is a tenth of it
+    try:
+        dispatcher.compile(types.int64(*arguments))
+    finally:
+        if collecting:
+            gc.enable()
     notice.end(time.perf_counter() - start)
     result = dispatcher.overloads[arguments]
     address = result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name)
