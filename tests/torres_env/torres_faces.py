@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from typing import Any
 
 import gymnasium
@@ -51,11 +50,24 @@ def trace(face: Any, steps: int, seed: int) -> list[str]:
 
 
 def digest(seen: Any) -> str:
-    return hashlib.sha256(json.dumps(seen, default=_plain, sort_keys=True).encode()).hexdigest()
+    found = hashlib.blake2b(digest_size=12)
+    _feed(found, seen)
+    return found.hexdigest()
 
 
-def _plain(value: Any) -> Any:
-    return value.tolist() if isinstance(value, (np.ndarray, np.generic)) else str(value)
+def _feed(found: Any, seen: Any) -> None:
+    if isinstance(seen, dict):
+        for name in sorted(seen):
+            _feed(found, (name, seen[name]))
+    elif isinstance(seen, (tuple, list)):
+        for part in seen:
+            _feed(found, part)
+    elif isinstance(seen, np.ndarray) and seen.dtype != object:
+        found.update(f"{seen.dtype}{seen.shape}".encode() + seen.tobytes())
+    elif isinstance(seen, np.ndarray):
+        _feed(found, seen.tolist())
+    else:
+        found.update(f"{seen!r};".encode())
 
 
 def _choice(rng: np.random.Generator, mask: Any) -> int:
