@@ -79,6 +79,7 @@ def _fill_components(r: Any, components: Components, markets: int) -> None:
     for field, name in _RULE_FIELDS.items():
         r[field] = components.rule(name)
     r["bag_start"] = pack_tokens(components.token_counts)
+    r["gem_worth"] = [worth for _, worth in components.gems]
     printed = [circle for market in components.markets for circle in market.circles]
     for i, circle in enumerate(printed):
         r["price"][i] = pack_tokens((*circle.price, 0))

@@ -14,6 +14,7 @@ from market_env.actions import MAX_CIRCLES
 from market_env.components import (
     CARDS,
     ENTRIES,
+    GEMS,
     MAX_CARDS,
     MAX_LIST_CHOICE,
     MAX_LISTS,
@@ -119,6 +120,7 @@ RECORD = padded(
             ("give", "u8", (MAX_RATES,)),  # tokens
             ("get", "u8", (MAX_RATES,)),
             ("worth", "u2", (MAX_CIRCLES,)),  # of the price, as the NPC sees it
+            ("gem_worth", "u1", (len(GEMS),)),  # what scripted players go by
             ("start", "u1", (MAX_CIRCLES,)),  # material that a circle starts with
             ("copies", "u1", (len(CARDS),)),
             ("fee", "u1", (len(CARDS),)),
