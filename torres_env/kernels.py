@@ -1,4 +1,4 @@
-"""A game of Torres in compiled code: setup, actions, turns and rounds, legal actions; and the game's one entry."""
+"""A game of Torres in compiled code: setup, actions, turns and rounds; and the game's one entry."""
 
 from __future__ import annotations
 
@@ -8,15 +8,11 @@ import numpy as np
 
 from torres_env.board import (
     all_dirty,
-    around,
     find_castles,
     lower_cell,
     raise_cell,
-    refresh_block_targets,
-    refresh_reach,
 )
 from torres_env.cards import (
-    ENCORE,
     RELOCATE,
     UNDER,
     asks_nothing,
@@ -24,31 +20,37 @@ from torres_env.cards import (
     pile_card,
     pile_set,
     pile_with,
-    playable,
     put_under_deck,
     refresh_deck,
     shuffled_pile,
     take_under_block,
     to_discard,
-    write_follow_up,
+)
+from torres_env.legal import (
+    B_WORD,
+    BUY_BIT,
+    FIRST_WORD,
+    KNIGHT_AP,
+    M_WORD,
+    N_WORD,
+    PICK_BIT,
+    PLAY_BIT,
+    T_WORD,
+    only_end,
+    setup_cells,
+    update_legal,
 )
 from torres_env.observation import OBSERVATION_SIZE, write_observation
 from torres_env.record import FOLLOW_UP, KING, NO_CARD, NO_CELL, NOTHING, PICK, RECORD, SETUP_BLOCK, SETUP_KNIGHT
+from torres_env.resample import resample
 from torres_env.rules import MAX_KNIGHTS
 from torres_env.scoring import come_to_rest, first_place, last_place, outcome, score_phase, standing
-from tower_core.bits import U0, U1, U64, bit, popcount
+from tower_core.bits import U0, U64, bit, popcount
 from tower_core.hooks import implement
 from tower_core.loops import serve
 from tower_core.memory import MAX_SEATS, OVER
 from tower_core.native import compile_entry, inlined, jit
 from tower_core.random import below
-
-KNIGHT_AP = 2
-# Bits of the first legal word; the words after it are B, N, M by knight (six), T and K.
-END_BIT, BUY_BIT, PICK_BIT, PLAY_BIT = 0, 1, 2, 12
-FIRST_WORD = 22
-B_WORD, N_WORD, M_WORD, T_WORD, K_WORD = 1, 2, 3, 9, 10
-ONLY_END = U64(1)
 
 
 # ---------------------------------------------------------------------------------------------- setup
@@ -125,15 +127,6 @@ def clear_turn(s: Any) -> None:
 
 
 @jit
-def setup_cells(s: Any) -> Any:
-    """Cells for a starting block: at least three steps from every other (section 7)."""
-    near = s.level[1]
-    for _ in range(2):
-        near |= around(near)
-    return ~near
-
-
-@jit
 def start_phase(s: Any, phase: Any) -> None:
     s.phase = phase
     all_dirty(s)  # the king's bonus has changed
@@ -199,71 +192,6 @@ def end_turn(s: Any) -> None:
         else:
             s.to_move = last_place(s)
             s.pending = KING
-
-
-# ---------------------------------------------------------------------------------------------- legal actions
-@jit
-def update_legal(s: Any) -> None:
-    for k in range(len(s.legal)):
-        s.legal[k] = U0
-    if s.to_move < 0:
-        return
-    p = np.int64(s.to_move)
-    free = ~s.occupied
-    pending = s.pending
-    if pending == NOTHING:
-        write_turn(s, p, free)
-    elif pending == PICK:
-        s.legal[0] = U64(pile_set(s.looked, s.looked_size)) << U64(PICK_BIT)
-    elif pending == KING:
-        s.legal[K_WORD] = s.level[1] & free
-        if s.king != NO_CELL:
-            s.legal[K_WORD] |= bit(s.king)
-    elif pending == SETUP_KNIGHT:
-        s.legal[N_WORD] = s.level[1] & free
-    elif pending == SETUP_BLOCK:
-        s.legal[B_WORD] = setup_cells(s)
-    elif pending == FOLLOW_UP + ENCORE:
-        again = np.int64(s.discarded[p]) & ~(1 << ENCORE)
-        s.legal[0] = U64(playable(s, p, again)) << U64(PLAY_BIT)
-    else:
-        write_follow_up(s, p, np.int64(pending) - FOLLOW_UP)
-
-
-@inlined
-def write_turn(s: Any, p: Any, free: Any) -> None:
-    """Legal words of a normal turn."""
-    if s.block_targets_dirty:
-        refresh_block_targets(s)
-    if s.dirty[p]:
-        refresh_reach(s, p)
-    words = U1 << U64(END_BIT)
-    if s.ap >= 1:
-        if s.turn_stack > 0:
-            s.legal[B_WORD] = s.block_targets & free
-        entry = U0
-        for k in range(MAX_KNIGHTS):
-            s.legal[M_WORD + k] = s.reach[p, k] & free
-            entry |= s.entry[p, k]
-        if s.deck_size[p] > 0 and s.buys < s.buys_per_turn:
-            words |= U1 << U64(BUY_BIT)
-        if s.ap >= KNIGHT_AP and s.knight_count[p] < s.knights_per_player:
-            s.legal[N_WORD] = entry & free
-    if not s.card_played:
-        cards = np.int64(s.hand[p]) & ~np.int64(s.bought)
-        if cards:
-            words |= U64(playable(s, p, cards)) << U64(PLAY_BIT)
-    s.legal[0] = words
-
-
-@inlined
-def only_end(s: Any) -> Any:
-    if s.legal[0] != ONLY_END:
-        return False
-    for k in range(1, len(s.legal)):
-        if s.legal[k] != U0:
-            return False
-    return True
 
 
 @jit
@@ -444,51 +372,6 @@ def refresh(s: Any) -> None:
         s.discarded[p] = pile_set(s.discard[p], s.discard_size[p])
     all_dirty(s)
     settle(s)
-
-
-@jit
-def resample(s: Any, seat: Any, seed: Any) -> None:
-    """Redraw what *seat* can't know: others' hands (where closed), decks and looked-at cards, its own unseen cards."""
-    s.rng = seed
-    while True:
-        for p in range(s.num_players):
-            if p == seat:
-                resample_own(s, p)
-            else:
-                resample_other(s, p)
-            refresh_deck(s, np.int64(p))
-        update_legal(s)
-        # Had the mover nothing to do but END, its turn would have ended by itself: everybody knows that it hasn't.
-        if s.pending != NOTHING or s.to_move < 0 or not only_end(s):
-            return
-
-
-@jit
-def resample_own(s: Any, p: Any) -> None:
-    unseen = np.int64(s.deck_unseen[p])
-    top = s.deck[p] & ((U1 << U64(4 * unseen)) - U1)
-    kept = s.deck[p] ^ top
-    s.deck[p] = shuffled_pile(s, pile_set(top, unseen)) | kept
-
-
-@jit
-def resample_other(s: Any, p: Any) -> None:
-    looked = np.int64(s.looked_size) if p == s.to_move else np.int64(0)
-    cards = pile_set(s.deck[p], np.int64(s.deck_size[p])) | pile_set(s.looked, looked)
-    held = np.int64(0)
-    if not s.hands_open:
-        cards |= np.int64(s.hand[p])
-        held = popcount(U64(s.hand[p]))
-    pile = shuffled_pile(s, cards)
-    if not s.hands_open:
-        s.hand[p] = pile_set(pile, held)
-        if p == s.to_move:
-            s.bought = pile_set(pile, popcount(U64(s.bought)))
-        pile >>= U64(4 * held)
-    if looked > 0:
-        s.looked = pile & ((U1 << U64(4 * looked)) - U1)
-        pile >>= U64(4 * looked)
-    s.deck[p] = pile
 
 
 implement(

@@ -9,7 +9,8 @@ from torres_env import actions
 from torres_env.drawing import draw_svg, draw_text
 from torres_env.explain import why_illegal
 from torres_env.game import GAME
-from torres_env.position import from_position, to_position
+from torres_env.position import to_position
+from torres_env.reader import from_position
 from torres_env.rules import TorresRules
 from tower_core.state import HIDDEN_ACTION, State
 

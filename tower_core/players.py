@@ -57,7 +57,11 @@ def make_player(spec: str | Player, game: Game, seed: int = 0) -> Player:
     for point in entry_points(group=PLAYERS_GROUP):
         if point.name == name:
             try:
-                return point.load()(game, seed, **_options(rest))  # type: ignore[no-any-return]
+                factory = point.load()
+            except ModuleNotFoundError as error:
+                raise ValueError(f"player {name!r} needs {error.name}, which is not installed") from error
+            try:
+                return factory(game, seed, **_options(rest))  # type: ignore[no-any-return]
             except TypeError as error:
                 raise ValueError(f"player {spec!r}: {error}") from error
     raise ValueError(f"unknown player {name!r}: choose one of {', '.join(player_names()) or '(none is installed)'}")

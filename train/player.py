@@ -1,0 +1,51 @@
+"""A trained policy as a player: ``agents.make("checkpoint:runs/x")``, or ``opponents="checkpoint:runs/x"``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tower_core.game import Game, get_game
+from tower_core.players import Native
+from tower_core.state import State
+from train import checkpoint
+
+
+class CheckpointPlayer:
+    """Plays the most probable action of a policy. It sees what its seat sees, and plays only the game it was made for."""
+
+    native: Native | None = None
+
+    def __init__(self, game: Game, path: str) -> None:
+        self.name = f"checkpoint:{path}"
+        file = checkpoint.find(path)
+        self._policy, self._meta, made_for = checkpoint.load_policy(file)
+        if made_for.name != game.name:
+            raise checkpoint.CheckpointError(f"{file} plays {made_for.name}, not {game.name}")
+        self.game, self._file = game, file
+        self._rules = game.resolve_rules(self._meta["rules"])
+        self._path = path
+
+    def act(self, state: State) -> int:
+        """Its action for the seat to move. CheckpointError where players or rules are not those it was trained for."""
+        if state.num_players != self._meta["players"] or state.rules != self._rules:
+            checkpoint.must_fit(self._file, self._meta, self.game, state.num_players, state.rules)
+        parts = state.observation(state.current_player())
+        row = np.concatenate([part.ravel() for part in parts.values()])
+        action, _ = self._policy.predict(row, action_masks=state.legal_actions_mask(), deterministic=True)
+        return int(action)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _remake, (self.game.name, self._path)
+
+
+def _remake(game: str, path: str) -> CheckpointPlayer:
+    return CheckpointPlayer(get_game(game), path)
+
+
+def make_checkpoint(game: Game, seed: int = 0, path: str = "") -> CheckpointPlayer:
+    """The player of a checkpoint or run directory; the seed has no say."""
+    if not path:
+        raise ValueError("name the checkpoint: 'checkpoint:PATH'")
+    return CheckpointPlayer(game, path)
