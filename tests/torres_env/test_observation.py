@@ -1,0 +1,230 @@
+"""Every named block of the observation against plain Python; rotation; hidden cards; formats."""
+
+from __future__ import annotations
+
+import random
+
+import gymnasium
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from positions import START, new_game, play
+from torres_compare import choose, equal_arrays, random_rules
+from torres_expected import expected_observation
+
+from torres_env import TorresBatch, TorresState, torres_v0
+from torres_env.game import GAME
+from torres_env.observation import GLOBALS, PLANES
+from torres_env.rules import CARDS, PRESETS
+
+STYLES = ("random", "builder", "buyer")
+moments = st.builds(
+    lambda rules, players, seed, moves, style: some_state(rules, players, seed, moves, style),
+    st.sampled_from([*PRESETS, "drawn"]),
+    st.integers(2, 4),
+    st.integers(0, 2**64 - 1),
+    st.integers(0, 330),
+    st.sampled_from(STYLES),
+)
+
+
+def some_state(rules, num_players, seed, moves, style):
+    """A state after so many moves of random play; a buyer buys and plays cards whenever it can."""
+    chance = random.Random(seed)
+    state = TorresState(num_players, random_rules(chance, num_players) if rules == "drawn" else rules, seed)
+    for _ in range(moves):
+        if state.is_terminal():
+            break
+        texts = [state.action_to_string(action) for action in state.legal_actions()]
+        cards = [text for text in texts if text.startswith(("BUY", "PLAY"))]
+        if style == "buyer" and cards and chance.random() < 0.8:
+            text = chance.choice(cards)
+        else:
+            text = choose(texts, state.position()["height"], chance, style)
+        state.apply_action(state.string_to_action(text))
+    return state
+
+
+def check(state, seat):
+    board, numbers = expected_observation(state.position(seat), seat)
+    seen = state.observation(seat)
+    assert set(board) == {block.name for block in PLANES}
+    assert set(numbers) == {block.name for block in GLOBALS}
+    for block in PLANES:
+        found = seen["board"][block.start : block.stop].reshape(block.size, 64).tolist()
+        assert found == board[block.name], f"{block.name} of seat {seat}: {state.position()}"
+    for block in GLOBALS:
+        found = GLOBALS.view(seen["globals"], block.name).tolist()
+        assert found == numbers[block.name], f"{block.name} of seat {seat}: {state.position()}"
+
+
+# ---------------------------------------------------------------------------------------------- blocks
+@given(moments)
+@settings(max_examples=200)
+def test_every_block(state):
+    """As the kernels keep it up to date move by move, and as it is computed anew from bytes."""
+    again = TorresState.from_bytes(state.to_bytes())
+    for seat in range(state.num_players):
+        check(state, seat)
+        equal_arrays(state.observation(seat), again.observation(seat))
+
+
+@pytest.mark.parametrize("num_players", [2, 3, 4])
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_block_along_a_game(preset, num_players):
+    chance = random.Random(num_players)
+    state = TorresState(num_players, preset, 5)
+    while True:
+        check(state, chance.randrange(num_players))
+        if state.is_terminal():
+            break
+        state.apply_action(chance.choice(state.legal_actions()))
+
+
+def test_every_block_is_used():
+    """Over some games every entry that can be other than 0 is (a check of the test's reach)."""
+    seen = np.zeros(GAME.observation_size, bool)
+    for rules, players in (("standard", 4), ("master", 3), ("digest_master", 2), ("classic", 2)):
+        batch = TorresBatch(200, players, rules, 1)
+        for _ in range(500):
+            batch.step(batch.sample_actions())
+            seen |= batch.observation.any(axis=0)
+    assert [block.name for block in GLOBALS if not GLOBALS.view(seen[18 * 64 :], block.name).any()] == []
+    assert seen[: 18 * 64].reshape(18, 64).any(axis=1).all()
+
+
+def test_shapes_and_layout():
+    state = TorresState(2)
+    seen = state.observation(0)
+    assert {name: (part.shape, part.dtype) for name, part in seen.items()} == {
+        "board": ((18, 8, 8), np.dtype("u1")),
+        "globals": ((204,), np.dtype("u1")),
+    }
+    assert PLANES.size == 18
+    assert GLOBALS.size == 204
+    assert GAME.observation_size == 18 * 64 + 204
+
+
+# ---------------------------------------------------------------------------------------------- by hand
+def test_first_turn_by_hand():
+    """Two players, knights on d1 and c3, king on f3; player_0 puts a block on d2."""
+    state = play(new_game(2), "B d2")
+    seen = state.observation(0)
+    board, numbers = seen["board"], seen["globals"]
+    assert START[:3] == ("d1", "c3", "f3")
+    assert board[PLANES["height"].start].sum() == 9
+    assert board[PLANES["height"].start][1, 3] == 1  # d2: row 1, column 3
+    assert board[PLANES["area"].start][1, 3] == board[PLANES["area"].start][0, 3] == 2
+    assert board[PLANES["knights"].start][0, 3] == 1
+    assert board[PLANES["knights"].start + 1][2, 2] == 1
+    assert board[PLANES["king"].start][2, 5] == 1
+    assert GLOBALS.view(numbers, "ap").tolist() == [4]
+    assert GLOBALS.view(numbers, "turn_stack").tolist() == [2]
+    assert GLOBALS.view(numbers, "stack").tolist() == [3, 3, 0, 0]
+    assert GLOBALS.view(numbers, "blocks_left").tolist() == [9, 12, 0, 0]
+    assert GLOBALS.view(numbers, "coming").tolist() == [2, 1, 0, 0]
+    assert GLOBALS.view(numbers, "rounds_left").tolist() == [3]
+    assert GLOBALS.view(numbers, "lead").tolist() == [128, 128, 0, 0]
+
+
+@pytest.mark.parametrize("num_players", [2, 3, 4])
+def test_rotation(num_players):
+    """Relative seats: what seat p sees of seat q does not depend on where both sit."""
+    state = some_state("master", num_players, 12, 90, "builder")
+    for seat in range(num_players):
+        seen = state.observation(seat)
+        table = [(seat + j) % num_players for j in range(num_players)]
+        knights = state.position()["knights"]
+        for j, p in enumerate(table):
+            plane = seen["board"][PLANES["knights"].start + j].ravel()
+            assert sorted(np.flatnonzero(plane)) == sorted(
+                "abcdefgh".index(c[0]) + 8 * (int(c[1]) - 1) for c in knights[p]
+            )
+        for name in ("score", "score_rest", "knights_left", "hand_size", "deck_size", "blocks_left", "stack", "coming"):
+            own_view = GLOBALS.view(state.observation(0)["globals"], name)[:num_players]
+            np.testing.assert_array_equal(
+                GLOBALS.view(seen["globals"], name)[:num_players], own_view[table], err_msg=name
+            )
+            assert not GLOBALS.view(seen["globals"], name)[num_players:].any()
+        assert GLOBALS.view(seen["globals"], "to_move").argmax() == (state.current_player() - seat) % num_players
+
+
+# ---------------------------------------------------------------------------------------------- hidden
+@given(moments, st.integers(0, 2**64 - 1))
+@settings(max_examples=150)
+def test_hidden_cards_are_not_in_it(state, seed):
+    for seat in range(state.num_players):
+        other = state.resample_hidden(seat, seed)
+        equal_arrays(state.observation(seat), other.observation(seat))
+        assert state.position(seat) == other.position(seat)
+
+
+def test_resampling_does_change_what_is_hidden():
+    """Otherwise the test above would say nothing: hands, decks and looked-at cards take many values."""
+    state = some_state("standard", 3, 4, 75, "buyer")
+    assert any(state.position()["hands"][1:])
+    found = [state.resample_hidden(0, seed).position() for seed in range(60)]
+    for p in (1, 2):
+        assert len({tuple(position["hands"][p] + ["|"] + position["decks"][p]) for position in found}) > 20
+    picking = play(new_game(2), "BUY")
+    looked = {tuple(picking.resample_hidden(1, seed).position()["pending"]["cards"]) for seed in range(60)}
+    assert len(looked) > 20
+    own = {tuple(picking.resample_hidden(0, seed).position()["pending"]["cards"]) for seed in range(20)}
+    assert len(own) == 1  # the buyer sees its cards
+
+
+@pytest.mark.parametrize("preset", ["master", "digest_master"])
+def test_open_hands_are_in_it(preset):
+    state = some_state(preset, 3, 4, 60, "builder")
+    assert state.resample_hidden(0, 3).position()["hands"] == state.position()["hands"]
+    assert state.position(0)["hands"] == state.position()["hands"]
+    seen = GLOBALS.view(state.observation(0)["globals"], "open_hands").reshape(3, 10)
+    assert seen.sum(axis=1).tolist() == [len(hand) for hand in state.position()["hands"][1:]] + [0]
+
+
+def test_what_a_player_put_under_its_deck_it_knows():
+    state = play(new_game(2), "BUY")
+    cards = state.position()["pending"]["cards"]
+    play(state, f"PICK {cards[1]}")
+    place = GLOBALS.view(state.observation(0)["globals"], "deck_place")
+    assert place[CARDS.index(cards[0])] == 8  # seven of ten are left, then these two, in the order drawn
+    assert place[CARDS.index(cards[2])] == 9
+    assert np.count_nonzero(place) == 2
+    assert not GLOBALS.view(state.observation(1)["globals"], "deck_place").any()
+
+
+# ---------------------------------------------------------------------------------------------- formats
+@pytest.mark.parametrize(
+    "make", [torres_v0.env, lambda n, **options: gymnasium.make("torres_env/Torres-v0", n, **options)]
+)
+def test_formats_hold_the_same_values(make):
+    """Flattened, as floats or both: the same numbers in the same order."""
+    plain, others = make(3), [make(3, flatten=flatten, dtype=dtype) for flatten, dtype in FORMATS]
+    assert (make is torres_v0.env) == hasattr(plain, "possible_agents")
+    rng = np.random.default_rng(0)
+    for env in (plain, *others):
+        env.reset(seed=6)
+    for _ in range(25):
+        first, mask = view(plain)
+        row = np.concatenate([first["board"].ravel(), first["globals"]])
+        for env, (flatten, dtype) in zip(others, FORMATS, strict=True):
+            seen, _ = view(env)
+            found = seen if flatten else np.concatenate([seen["board"].ravel(), seen["globals"]])
+            assert found.dtype == dtype
+            np.testing.assert_array_equal(found, row)
+            if not flatten:
+                assert seen["board"].shape == (18, 8, 8)
+        action = int(rng.choice(np.flatnonzero(mask)))
+        for env in (plain, *others):
+            env.step(action)
+
+
+FORMATS = [(True, "uint8"), (False, "float32"), (True, "float32")]
+
+
+def view(env):
+    if hasattr(env, "possible_agents"):
+        seen = env.observe(env.agent_selection)
+        return seen["observation"], seen["action_mask"]
+    return env.unwrapped._observe()[0], env.unwrapped.action_masks()
