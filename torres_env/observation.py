@@ -1,4 +1,4 @@
-"""What a seat sees, as named blocks: ``board`` uint8 [18, 8, 8] and ``globals`` uint8 [226], and how they are written.
+"""What a seat sees, as named blocks: ``board`` uint8 [18, 8, 8] and ``globals`` uint8 [204], and how they are written.
 
 Egocentric: "own" is the observing seat, seats follow in turn order from it (relative seat 0 is the observer). Unused
 seats are 0. Nothing here depends on what the seat may not know: others' hands where closed, the order of decks, cards

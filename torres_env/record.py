@@ -121,4 +121,4 @@ RECORD = padded(
         align=True,
     )
 )
-"""One game: about 1.4 KB."""
+"""One game: about 2 KB."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,10 +48,10 @@ class Layout:
         """First index of a block, typed for compiled code."""
         return np.int64(self._blocks[name].start)
 
-    def view(self, vector: NDArray[np.generic], name: str) -> NDArray[np.generic]:
-        """The entries of one block of an observation (last axis for vectors, first for planes)."""
+    def view(self, array: NDArray[Any], name: str, axis: int = -1) -> NDArray[Any]:
+        """The entries of one block along an axis: -1 for vectors, -3 for planes [..., planes, 8, 8]."""
         block = self._blocks[name]
-        return vector[..., block.start : block.stop]
+        return np.moveaxis(np.moveaxis(array, axis, 0)[block.start : block.stop], 0, axis)
 
     def to_markdown(self, index: str = "index") -> str:
         """A table for the documents."""
