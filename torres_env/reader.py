@@ -100,7 +100,7 @@ def from_position(position: Mapping[str, Any]) -> tuple[NDArray[Any], TorresRule
     if reader.get("game", "torres") != "torres":
         raise ValueError(f"game: {position['game']!r} is not torres")
     n = reader.whole("num_players", 2, 4, len(items("knights", reader.get("knights"))))
-    rules = resolve(reader.get("rules", "standard"))
+    rules = _read_rules(reader)
     record = make_record(n, rules)
     r = record[0]
     r["rng"] = np.uint64(reader.whole("rng", 0, 2**64 - 1, 0))
@@ -110,6 +110,13 @@ def from_position(position: Mapping[str, Any]) -> tuple[NDArray[Any], TorresRule
     _read_pending(reader, r, n, rules)
     _check_blocks(r, n)
     return record, rules
+
+
+def _read_rules(reader: _Reader) -> TorresRules:
+    try:
+        return resolve(reader.get("rules", "standard"))
+    except ValueError as error:
+        raise ValueError(f"rules: {error}") from error
 
 
 def _read_board(reader: _Reader, r: Any, n: int, rules: TorresRules) -> None:
@@ -260,6 +267,9 @@ def _read_pending(reader: _Reader, r: Any, n: int, rules: TorresRules) -> None:
         raise ValueError(f"pending: unknown kind {kind!r} (there are king, pick, {', '.join(_ASKING)})")
     r["pending"] = FOLLOW_UP + CARDS.index(kind)
     taken = pending.get("taken")
+    blocks = int(r["turn_stack"]) + int(r["stack"][mover].sum())
+    if (kind == "under" and not blocks) or (kind == "extra" and not r["supply"]):
+        raise ValueError(f"pending: {kind} has no block to take")
     if kind == "relocate" and taken is not None:
         r["taken"] = _cell_index("pending", taken)
 
@@ -305,6 +315,7 @@ def _room(height: Any) -> bool:
 
 def _check_blocks(r: Any, n: int) -> None:
     total = int(r["height"].sum()) + int(r["supply"]) + int(r["turn_stack"]) + int(r["stack"].sum())
+    total += int(r["taken"] != NO_CELL)  # the block in the mover's hand
     if total > TOTAL_BLOCKS:
         raise ValueError(f"supply: with it there are {total} blocks, and the game has {TOTAL_BLOCKS}")
     if r["phase"] > 0 and not 0 < int(np.count_nonzero(r["height"])) < 64:

@@ -97,7 +97,7 @@ class TorresRules:
     @classmethod
     def preset(cls, name: str, **overrides: Any) -> TorresRules:
         """The preset *name* with some fields replaced."""
-        if name not in PRESETS:
+        if not isinstance(name, str) or name not in PRESETS:
             raise ValueError(f"unknown preset {name!r}: choose one of {', '.join(PRESETS)}")
         return override(PRESETS[name], overrides)
 
@@ -130,6 +130,8 @@ class TorresRules:
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> TorresRules:
         """The inverse of :meth:`to_dict`; missing fields are those of ``standard``."""
+        if not isinstance(values, Mapping):
+            raise ValueError(f"rules must be a dict of fields, not {values!r}")
         return override(cls(), dict(values))
 
 
@@ -194,7 +196,7 @@ def _check(rules: TorresRules) -> None:
 
 def _check_cells(rules: TorresRules) -> None:
     for name in rules.starting_cells:
-        if name not in CELL_INDEX:
+        if not isinstance(name, str) or name not in CELL_INDEX:
             raise ValueError(f"starting_cells: {name!r} is no cell of the board (a1 to h8)")
     cells = [CELL_INDEX[name] for name in rules.starting_cells]
     if len(set(cells)) < len(cells):

@@ -12,7 +12,7 @@ from torres_env.game import GAME
 from torres_env.position import to_position
 from torres_env.reader import from_position
 from torres_env.rules import TorresRules
-from tower_core.state import HIDDEN_ACTION, State
+from tower_core.state import HIDDEN_ACTION, State, as_action
 
 
 class TorresState(State):
@@ -41,7 +41,7 @@ class TorresState(State):
 
     def action_to_string(self, action: int) -> str:
         """The notation of an action of the seat to move, such as ``"B d3"`` (table: actions.py)."""
-        return actions.action_text(int(action), self._own_knights())
+        return actions.action_text(as_action(action), self._own_knights())
 
     def history(self) -> list[tuple[int, str]]:
         """(seat, action string) since the start, without what came by itself; "?" where a resampled state hides it."""
@@ -64,7 +64,7 @@ class TorresState(State):
         return actions.parse_action(text, self._own_knights())
 
     def explain(self, action: int) -> str:
-        return why_illegal(action, self.position(), self.rules)
+        return why_illegal(as_action(action), self.position(), self.rules)
 
     def _may_know(self, seat: int, mover: int, action: int) -> bool:
         return mover == seat or self.rules.hands_open or not actions.PICK <= action < actions.PLAY
@@ -85,6 +85,8 @@ class TorresState(State):
         record, rules = from_position(position)
         state = cls._from_record(record, rules)
         state._refresh()
+        if not state.is_terminal() and not state.legal_actions_mask().any():
+            raise ValueError("pending: nothing that it waits for is possible in this position")
         return state
 
     def __str__(self) -> str:

@@ -143,7 +143,10 @@ class TowerAEC(AECEnv[str, dict[str, Any], int]):
         player = self._player
         if type(action) is not int:
             action = _whole(action)
-        after = self._entry(_ADVANCE, self._address, action, self._row_address)
+        try:
+            after = self._entry(_ADVANCE, self._address, action, self._row_address)
+        except OverflowError:  # beyond 64 bits
+            after = ILLEGAL_ACTION
         if after == ILLEGAL_ACTION:
             raise ValueError(self.state_object.explain(action))
         self._infos = {}

@@ -17,6 +17,7 @@ from tower_core.random import SplitMix64, to_u64
 
 _NO_LEARNER, _RANDOM_SEAT = -2, -1
 _SAMPLER_SALT = 0xE7037ED1A0B428DB
+_MOST = np.uint64(2**63 - 1)
 _BUFFERS = (
     "actions",
     "observation",
@@ -92,7 +93,7 @@ class Batch:
             "reward_kind": game.reward_kind(reward),
             "dense": int(reward in game.dense_rewards),
             "illegal": ILLEGAL[illegal],
-            "autoreset": int(autoreset),
+            "autoreset": int(bool(autoreset)),
             "repeat": 1,
         }
         self.games = aligned(num_envs, game.record)
@@ -110,7 +111,7 @@ class Batch:
         self.final_score: NDArray[np.int32] = np.zeros((n, self.num_players), np.int32)
         self.final_utility: NDArray[np.float32] = np.zeros((n, self.num_players), np.float32)
         self._connect()
-        self.reset(seed)
+        self.reset(to_u64(seed))
 
     def _connect(self) -> None:
         """Tell the compiled loops where everything lies."""
@@ -180,7 +181,8 @@ class Batch:
                 raise ValueError(
                     f"actions must be {self.num_envs} whole numbers, not {values.dtype} of shape {values.shape}"
                 )
-            self.actions[:] = values
+            # Beyond what int64 holds is illegal like any other number, and must not come out below 0.
+            self.actions[:] = np.minimum(values, _MOST) if values.dtype.kind == "u" else values
         if self._settings["illegal"] == ILLEGAL["raise"]:
             bad = self._entry(CHECK, self._address, 0, self.num_envs)
             if bad >= 0:

@@ -50,6 +50,7 @@ class TowerEnv(gymnasium.Env[Any, Any]):
                 f"render_mode must be one of {', '.join(self.metadata['render_modes'])}, not {render_mode!r}"
             )
         self.render_mode = render_mode
+        _need_opponents(opponents)
         self.batch = self.batch_class(
             1, num_players, rules, 0, opponents, seat=seat, reward=reward, illegal=illegal, autoreset=False
         )
@@ -96,7 +97,8 @@ class TowerEnv(gymnasium.Env[Any, Any]):
         if number.ndim or number.dtype.kind not in "iu":
             raise ValueError(f"an action is a whole number, not {action!r}")
         # Below 0 a batch leaves its slot alone; here it is an illegal action like any other.
-        self.batch.step(np.array([number if number >= 0 else self.game.num_actions], np.int64))
+        beyond = self.game.num_actions
+        self.batch.step(np.array([number if 0 <= number < beyond else beyond], np.int64))
         self._outside.settle()
         reward = float(self._outside.reward[0, self.batch.learner[0]])
         done, truncated = bool(self._outside.done[0]), bool(self._outside.truncated[0])
@@ -155,6 +157,7 @@ class TowerVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
             )
         self.render_mode = render_mode
         self.num_envs = num_envs
+        _need_opponents(opponents)
         self.batch = self.batch_class(
             num_envs,
             num_players,
@@ -246,3 +249,8 @@ class TowerVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
 
     def close_extras(self, **kwargs: Any) -> None:
         self.batch.close()
+
+
+def _need_opponents(opponents: Any) -> None:
+    if opponents is None:
+        raise ValueError("opponents: somebody must play the other seats, such as 'random' or 'greedy'")

@@ -76,13 +76,15 @@ class SplitMix64:
 
 
 def to_u64(seed: int) -> int:
-    """A Python integer of any size and sign as the unsigned 64-bit seed that it stands for."""
+    """A whole number of any size and sign as the unsigned 64-bit seed that it stands for. ValueError for anything else."""
+    if isinstance(seed, (bool, np.bool_)) or not isinstance(seed, (int, np.integer)):
+        raise ValueError(f"a seed is a whole number, not {seed!r}")
     return int(seed) & _MASK
 
 
 def to_i64(seed: int) -> int:
     """The same bits as a signed integer, as compiled entries take them."""
-    value = int(seed) & _MASK
+    value = to_u64(seed)
     return value - 2**64 if value >= 2**63 else value
 
 

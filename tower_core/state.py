@@ -85,7 +85,7 @@ class State:
 
     def apply_action(self, action: int) -> None:
         """Play an action of the seat to move. ValueError with the reason when it is illegal; nothing has changed then."""
-        number = _as_action(action)
+        number = as_action(action)
         player = self._player
         after = self._entry(APPLY, self._address, number, 0)
         if after == ILLEGAL_ACTION:
@@ -247,7 +247,7 @@ class State:
             name, seed, history = content["game"], to_u64(content["seed"]), content["history"]
             position, origin = content["position"], content["origin"]
             moves = [(int(seat), int(action)) for seat, action in history]
-        except (zlib.error, ValueError, TypeError, KeyError) as error:
+        except (zlib.error, ValueError, TypeError, KeyError, OverflowError, RecursionError) as error:
             raise ValueError("the saved state is damaged: it can't be read") from error
         if name != cls.game.name:
             raise ValueError(f"the saved state is one of {name!r}, not of {cls.game.name!r}")
@@ -279,7 +279,8 @@ class State:
         return f"<{type(self).__name__}: {self.num_players} players, {turn}, scores {self.scores()}>"
 
 
-def _as_action(action: Any) -> int:
+def as_action(action: Any) -> int:
+    """An action as a plain integer, within what compiled code takes. ValueError for anything but a whole number."""
     if isinstance(action, (bool, np.bool_)) or not isinstance(action, (int, np.integer)):
         raise ValueError(f"an action is a whole number, not {action!r}")
     return int(max(min(int(action), 2**62), -(2**62)))
