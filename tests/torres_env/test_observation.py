@@ -196,7 +196,7 @@ def test_what_a_player_put_under_its_deck_it_knows():
 
 # ---------------------------------------------------------------------------------------------- formats
 @pytest.mark.parametrize(
-    "make", [torres_v0.env, lambda n, **options: gymnasium.make("torres_env/Torres-v0", n, **options)]
+    "make", [torres_v0.env, lambda n, **options: gymnasium.make("torres_env/Torres-v0", num_players=n, **options)]
 )
 def test_formats_hold_the_same_values(make):
     """Flattened, as floats or both: the same numbers in the same order."""
