@@ -43,6 +43,7 @@ class Run:
         self.before: dict[str, Any] | None = None
         self.args = self._resumed(args) if args.resume else args
         self.args.check()
+        self.imitated = bool(self.before and self.before.get("imitated"))
         self.rules = self.game.resolve_rules(self.args.rules or self.game.default_rules)
         self.game.make_record(self.args.players, self.rules)  # complains here, before anything is written
         self.opponents = [name.strip() for name in self.args.against.split(",") if name.strip()]
@@ -85,7 +86,7 @@ class Run:
         self.clock, self.model = clock, model
         try:
             with Bar(self.console, clock) as bar:
-                if self.args.imitate and not self.before:
+                if self.args.imitate and not self.imitated:
                     self._imitate(env, model.policy, bar)
                 if not clock.over:
                     self._learn(model, bar)
@@ -179,6 +180,7 @@ class Run:
             policy.parameters(), lr=args.ppo_learning_rate, **policy.optimizer_kwargs
         )
         if not clock.interrupted:
+            self.imitated = True
             self._report(self._evaluate(args.evaluate_games), f"after imitating {args.imitate}")
 
     def _learn(self, model: MaskablePPO, bar: Bar) -> None:
@@ -229,6 +231,7 @@ class Run:
             "blocks": self.args.blocks,
             "steps": self.clock.steps,
             "seconds": self.clock.seconds,
+            "imitated": self.imitated,
             "versions": _versions(),
         }
         checkpoint.save(self.directory / name, meta, self.model.policy)
