@@ -1,0 +1,126 @@
+"""How opponents and players are named: weights, specs, options, and what is said about wrong ones."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from torres_env.game import GAME
+from tower_core import players
+from tower_core.players import Native, Player, make_player, player_names, weighted
+
+
+class Somebody:
+    name = "somebody"
+    native = None
+
+    def act(self, state):
+        return 0
+
+
+SOMEBODY = Somebody()
+
+
+@pytest.mark.parametrize(
+    ("opponents", "expected"),
+    [
+        ("greedy", [("greedy", 1)]),
+        ("greedy:2", [("greedy", 2)]),
+        ("random:1,greedy:3", [("random", 1), ("greedy", 3)]),
+        (" random , greedy:0.5", [("random", 1), ("greedy", 0.5)]),
+        ("greedy:1e2", [("greedy", 100)]),
+        ("random:0,greedy:1", [("random", 0), ("greedy", 1)]),
+        ("checkpoint:runs/a.zip", [("checkpoint:runs/a.zip", 1)]),
+        ("checkpoint:runs/a.zip:2", [("checkpoint:runs/a.zip", 2)]),
+        ("plan:depth=3,width=4", [("plan:depth=3,width=4", 1)]),
+        ("plan:depth=3,width=4:2,random", [("plan:depth=3,width=4", 2), ("random", 1)]),
+        (["random", ("greedy", 2)], [("random", 1), ("greedy", 2)]),
+        (("random", "greedy"), [("random", 1), ("greedy", 1)]),
+        ({"random": 1, "greedy": 2.5}, [("random", 1), ("greedy", 2.5)]),
+        (SOMEBODY, [(SOMEBODY, 1)]),
+        ([SOMEBODY, "greedy"], [(SOMEBODY, 1), ("greedy", 1)]),
+        ([(SOMEBODY, 3)], [(SOMEBODY, 3)]),
+    ],
+)
+def test_weights(opponents, expected):
+    assert weighted(opponents) == expected
+
+
+NO_WEIGHTS = [
+    "greedy:0",
+    "greedy:-1",
+    [],
+    {},
+    {"greedy": -1},
+    {"greedy": math.nan},
+    {"greedy": math.inf},
+    {"greedy": True},
+]
+NO_WEIGHTS += [{"greedy": "1"}, {"greedy": None}, [("greedy", -1)], [("greedy", "x")], "greedy:0,random:0"]
+
+
+@pytest.mark.parametrize("opponents", NO_WEIGHTS)
+def test_weights_that_are_none(opponents):
+    with pytest.raises(ValueError, match=r"opponents: .*weight"):
+        weighted(opponents)
+
+
+def test_specs_become_players():
+    for name in ("random", "passive", "greedy"):
+        player = make_player(name, GAME, 3)
+        assert player.name == name
+        assert isinstance(player, Player)
+        assert isinstance(player.native, Native)
+        assert player.native.address
+    assert make_player(SOMEBODY, GAME) is SOMEBODY
+    assert {"greedy", "passive", "random"} <= set(player_names())
+
+
+@pytest.mark.parametrize("spec", [None, 3, 1.5, math.nan, object(), b"greedy", ["greedy"]])
+def test_what_is_no_spec(spec):
+    with pytest.raises(ValueError, match="a player is named by a text"):
+        make_player(spec, GAME)
+
+
+@pytest.mark.parametrize("spec", ["", "nobody", "Greedy", "greedy ", "nobody:depth=3", ":3"])
+def test_unknown_players(spec):
+    with pytest.raises(ValueError, match=r"unknown player .*greedy, .*random"):
+        make_player(spec, GAME)
+
+
+@pytest.mark.parametrize("spec", ["greedy:depth=3", "random:path", "greedy:depth=3,x", "passive:a=1,b=2"])
+def test_options_that_a_player_does_not_take(spec):
+    with pytest.raises(ValueError, match=r"greedy|random|passive|key=value"):
+        make_player(spec, GAME)
+
+
+class Point:
+    """An entry point that hands its arguments back."""
+
+    name = "fake"
+
+    def load(self):
+        return lambda game, seed, **options: (game, seed, options)
+
+
+@pytest.mark.parametrize(
+    ("spec", "options"),
+    [
+        ("fake", {}),
+        ("fake:depth=3", {"depth": 3}),
+        ("fake:depth=3,c=1.5,mode=fast", {"depth": 3, "c": 1.5, "mode": "fast"}),
+        ("fake: depth = 3 , x=-2", {"depth": 3, "x": -2}),
+        ("fake:runs/3", {"path": "runs/3"}),
+        ("fake:a=", {"a": ""}),
+    ],
+)
+def test_options(monkeypatch, spec, options):
+    monkeypatch.setattr(players, "entry_points", lambda group: [Point()])
+    assert make_player(spec, GAME, 7) == (GAME, 7, options)
+
+
+def test_a_part_without_a_value(monkeypatch):
+    monkeypatch.setattr(players, "entry_points", lambda group: [Point()])
+    with pytest.raises(ValueError, match="key=value, not 'b'"):
+        make_player("fake:a=1,b", GAME)
