@@ -29,7 +29,7 @@ class TrainArgs:
     """stop after so many minutes, evaluations included (0: no limit)"""
     imitate: str = "greedy"
     """player to imitate before learning from reward ("" for none)"""
-    imitate_share: float = 0.25
+    imitate_share: float = 0.3
     """share of the time spent on imitation"""
     envs: int = 256
     """games played at once"""
