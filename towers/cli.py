@@ -35,6 +35,8 @@ def run(arguments: Sequence[str]) -> int:
         if os.environ.get("TOWERS_TRACEBACK"):
             raise
         return _complain(_one_line(error))
+    except MemoryError:
+        return _complain("the memory of this machine is too small for that: try fewer games at once")
     except KeyboardInterrupt:
         return _complain("stopped")
     return result if isinstance(result, int) else 0
@@ -163,6 +165,8 @@ def bench(game: str, /, *, json: bool = False, seconds: float = 2.0) -> None:
     """
     from towers.bench import measure, show
 
+    if not 0 < seconds < 3600:
+        raise UserError(f"--seconds must be above 0 and below 3600, not {seconds}")
     figures = measure(game, seconds, quiet=json)
     if json:
         import json as text

@@ -9,8 +9,9 @@ from __future__ import annotations
 import io
 import json
 import os
-import pickle
+import struct
 import zipfile
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,17 @@ from tower_core.game import Game, get_game
 from train.networks import TowersPolicy, policy_kwargs
 
 FORMAT = 1
+_META_BYTES, _WEIGHTS_BYTES = 10**6, 2**31
+_MOST_WIDTH, _MOST_BLOCKS = 4096, 64
+_DESCRIBED: dict[str, Any] = {
+    "game": str,
+    "players": int,
+    "rules": dict,
+    "width": int,
+    "blocks": int,
+    "steps": int,
+    "seconds": (int, float),
+}
 
 
 class CheckpointError(ValueError):
@@ -63,23 +75,34 @@ def find(path: str | Path) -> Path:
 def read_meta(path: Path) -> dict[str, Any]:
     """The description of a checkpoint; CheckpointError when it isn't one."""
     try:
-        with zipfile.ZipFile(path) as archive:
-            meta = json.loads(archive.read("meta.json"))
-    except (zipfile.BadZipFile, KeyError, ValueError, OSError) as error:
+        meta = json.loads(_read(path, "meta.json", _META_BYTES))
+    except (ValueError, RecursionError) as error:
         raise CheckpointError(f"{path} is no checkpoint of this suite, or it is damaged") from error
     if not isinstance(meta, dict) or meta.get("format") != FORMAT:
         raise CheckpointError(f"{path} has a format that this version can't read")
-    for name, kind in (("game", str), ("players", int), ("rules", dict), ("width", int), ("blocks", int)):
-        if not isinstance(meta.get(name), kind):
+    for name, kind in _DESCRIBED.items():
+        if not isinstance(meta.get(name), kind) or isinstance(meta[name], bool):
             raise CheckpointError(f"{path} is damaged: its description lacks {name!r}")
+    if not (1 <= meta["width"] <= _MOST_WIDTH and 0 <= meta["blocks"] <= _MOST_BLOCKS and meta["steps"] >= 0):
+        raise CheckpointError(f"{path} is damaged: no network is that large, or no run that short")
     return meta
+
+
+def _read(path: Path, name: str, limit: int) -> bytes:
+    """One entry of a checkpoint. ValueError for whatever a foreign or damaged file does, OSError included."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            if archive.getinfo(name).file_size > limit:
+                raise ValueError(f"{name} is larger than {limit} bytes")
+            return archive.read(name)
+    except (zipfile.BadZipFile, zlib.error, KeyError, RuntimeError, OSError, EOFError, struct.error) as error:
+        raise ValueError(f"{name} can't be read") from error
 
 
 def _weights(path: Path, name: str) -> Any:
     try:
-        with zipfile.ZipFile(path) as archive:
-            return torch.load(io.BytesIO(archive.read(name)), map_location="cpu", weights_only=True)
-    except (zipfile.BadZipFile, KeyError, OSError, RuntimeError, ValueError, EOFError, pickle.UnpicklingError) as error:
+        return torch.load(io.BytesIO(_read(path, name, _WEIGHTS_BYTES)), map_location="cpu", weights_only=True)
+    except Exception as error:  # a stranger's file makes the reader raise anything
         raise CheckpointError(f"{path} is damaged: its {name} can't be read") from error
 
 
@@ -104,11 +127,12 @@ def load_policy(path: str | Path) -> tuple[TowersPolicy, dict[str, Any], Game]:
 def restore(path: Path, policy: TowersPolicy, *, optimizer: bool) -> None:
     """Put a checkpoint's weights into a policy of the same shape."""
     weights = _weights(path, "policy.pt")
+    progress = _weights(path, "optimizer.pt") if optimizer else None
     try:
         policy.load_state_dict(weights)
         if optimizer:
-            policy.optimizer.load_state_dict(_weights(path, "optimizer.pt"))
-    except (RuntimeError, KeyError, TypeError, ValueError, AttributeError) as error:
+            policy.optimizer.load_state_dict(progress)
+    except (RuntimeError, LookupError, TypeError, ValueError, AttributeError, AssertionError) as error:
         raise CheckpointError(f"{path} holds another network than its description says") from error
 
 

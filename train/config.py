@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
@@ -68,7 +69,7 @@ class TrainArgs:
     run: str = ""
     """directory of the run (default: runs/GAME-DATE-TIME)"""
     resume: str = ""
-    """directory of a run to go on with; its settings hold, but for --steps, --minutes and --run"""
+    """directory of a run to go on with; its settings hold, but for --steps and --minutes"""
 
     def to_json(self) -> str:
         return json.dumps(asdict(self), indent=1)
@@ -76,6 +77,8 @@ class TrainArgs:
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> TrainArgs:
         """Settings from a saved run. ValueError names what doesn't belong there."""
+        if not isinstance(values, Mapping):
+            raise ValueError(f"the settings must be a dict, not {values!r}")
         known = {field.name: type(field.default) for field in fields(cls)}
         for name, value in values.items():
             if name not in known:
@@ -94,10 +97,13 @@ class TrainArgs:
             if not 0 <= getattr(self, name) <= 1:
                 raise ValueError(f"--{name.replace('_', '-')} must be from 0 to 1, not {getattr(self, name)}")
         for name in ("learning_rate", "ppo_learning_rate"):
-            if not getattr(self, name) > 0:
+            if not 0 < getattr(self, name) < math.inf:
                 raise ValueError(f"--{name.replace('_', '-')} must be above 0, not {getattr(self, name)}")
-        if self.entropy < 0 or self.minutes < 0 or self.evaluate_every < 0:
-            raise ValueError("--entropy, --minutes and --evaluate-every must not be below 0")
+        for name in ("entropy", "minutes", "evaluate_every"):
+            if not 0 <= getattr(self, name) < math.inf:
+                raise ValueError(f"--{name.replace('_', '-')} must be a number from 0 on, not {getattr(self, name)}")
+        if not 0 <= self.seed < 2**32:
+            raise ValueError(f"--seed must be from 0 to {2**32 - 1}, not {self.seed}")
         if not self.steps and not self.minutes:
             raise ValueError("give --steps or --minutes: without either the run would never end")
         if self.seat != "random" and not self.seat.isdecimal():

@@ -22,7 +22,7 @@ Chooser = Callable[[Batch], NDArray[np.int64]]
 
 @dataclass
 class Result:
-    """Games of a policy against one opponent. A win is the first rank alone; sharing it counts as half a win."""
+    """Games of a policy against one opponent. A win is the first rank alone; sharing it with one other counts as half."""
 
     against: str
     games: int

@@ -8,7 +8,7 @@ import platform
 import random
 import time
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -45,7 +45,11 @@ class Run:
         self.args.check()
         self.imitated = bool(self.before and self.before.get("imitated"))
         self.rules = self.game.resolve_rules(self.args.rules or self.game.default_rules)
-        self.game.make_record(self.args.players, self.rules)  # complains here, before anything is written
+        # Complaints come here, before anything is written.
+        self.game.make_record(self.args.players, self.rules)
+        self.game.reward_kind(self.args.reward)
+        if self.args.seat != "random" and int(self.args.seat) >= self.args.players:
+            raise ValueError(f"--seat must be 'random' or a number below {self.args.players}, not {self.args.seat}")
         self.opponents = [name.strip() for name in self.args.against.split(",") if name.strip()]
         for spec in (*self.opponents, self.args.imitate, *(player for player, _ in weighted(self.args.opponents))):
             if spec:
@@ -60,7 +64,8 @@ class Run:
         """The settings of the run that goes on, with the limits given now."""
         folder = Path(args.resume)
         latest = folder / "latest.zip"
-        self.before = checkpoint.read_meta(checkpoint.find(latest if latest.exists() else folder))
+        self.resumed_file = checkpoint.find(latest if latest.exists() else folder)
+        self.before = checkpoint.read_meta(self.resumed_file)
         settings = folder / "args.json"
         try:
             saved = TrainArgs.from_dict(json.loads(settings.read_text()))
@@ -68,7 +73,21 @@ class Run:
             raise checkpoint.CheckpointError(f"{settings} can't be read: {error}") from error
         if self.before["game"] != self.game.name:
             raise checkpoint.CheckpointError(f"{folder} is a run of {self.before['game']}, not of {self.game.name}")
+        self._refuse_changes(folder, saved, args)
         return replace(saved, steps=args.steps, minutes=args.minutes, resume=args.resume)
+
+    def _refuse_changes(self, folder: Path, saved: TrainArgs, args: TrainArgs) -> None:
+        """CheckpointError for a setting that is given anew and would be another than the run's."""
+        for field in fields(TrainArgs):
+            given, kept = getattr(args, field.name), getattr(saved, field.name)
+            if field.name in ("steps", "minutes", "resume") or given == field.default:
+                continue
+            if field.name == "rules":
+                given, kept = (self.game.resolve_rules(name or self.game.default_rules) for name in (given, kept))
+            if given != kept:
+                raise checkpoint.CheckpointError(
+                    f"{folder} was begun with another --{field.name.replace('_', '-')}, and a run that goes on keeps its own"
+                )
 
     # ------------------------------------------------------------------------------------------ the run
     def fit(self) -> list[Result]:
@@ -143,9 +162,8 @@ class Run:
         )
         model.set_logger(configure(str(self.directory), ["tensorboard", "csv"]))
         if self.before:
-            file = self.directory / "latest.zip"
-            checkpoint.must_fit(file, self.before, self.game, args.players, self.rules)
-            checkpoint.restore(file, model.policy, optimizer=True)
+            checkpoint.must_fit(self.resumed_file, self.before, self.game, args.players, self.rules)
+            checkpoint.restore(self.resumed_file, model.policy, optimizer=True)
             model.num_timesteps = int(self.before["steps"])
         return env, model
 
