@@ -1,0 +1,356 @@
+"""Training runs from beginning to end, as small as they can be: files, going on, refusals, a full disk."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import shutil
+import signal
+import zipfile
+
+import numpy as np
+import pytest
+import torch
+from rich.console import Console
+
+from torres_env import TorresBatch, TorresRules
+from torres_env.game import GAME
+from train import checkpoint
+from train.callbacks import Clock, Curve
+from train.checkpoint import CheckpointError
+from train.config import TrainArgs
+from train.fit import Run
+from train.imitate import Imitation
+from train.vec_env import TowersVecEnv
+
+SMALL = {
+    "envs": 16,
+    "rollout": 8,
+    "steps": 2000,
+    "minutes": 0.0,
+    "imitate_share": 0.2,
+    "final_games": 4,
+    "evaluate_games": 4,
+    "evaluate_every": 0.0,
+    "against": "random,passive",
+    "opponents": "random:1,passive:1",
+    "width": 4,
+    "blocks": 1,
+    "batch_size": 64,
+    "epochs": 1,
+    "threads": 1,
+    "seed": 3,
+}
+
+
+def fit(game="torres", **settings):
+    told = io.StringIO()
+    run = Run(game, TrainArgs(**(SMALL | settings)), Console(file=told, width=200))
+    return run, run.fit(), told.getvalue()
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    """A finished run: the object, its results, what it said."""
+    return fit(run=str(tmp_path_factory.mktemp("runs") / "first"))
+
+
+@pytest.fixture
+def folder(finished, tmp_path):
+    """A copy of its directory."""
+    shutil.copytree(finished[0].directory, tmp_path / "run")
+    return tmp_path / "run"
+
+
+# ---------------------------------------------------------------------------------------------- a run
+def test_a_run_writes_its_files(finished):
+    run, results, told = finished
+    names = {path.name for path in run.directory.iterdir()}
+    wanted = {"args.json", "machine.json", "curve.jsonl", "curve.png", "latest.zip", "final.zip", "progress.csv"}
+    assert wanted <= names
+    assert any(name.startswith("events.out.tfevents") for name in names)
+    assert not [name for name in names if name.endswith(".partial")]
+    assert TrainArgs.from_dict(json.loads((run.directory / "args.json").read_text())) == run.args
+    assert json.loads((run.directory / "machine.json").read_text())["versions"]["torch"] == torch.__version__
+    assert [result.against for result in results] == ["random", "passive"]
+    assert all(result.games == 4 for result in results)
+    for part in ("run directory", "after imitating greedy", "final.zip", "learning curve", "tensorboard"):
+        assert part in told
+
+
+def test_the_curve(finished):
+    rows = finished[0].curve.rows()
+    assert len(rows) == 2  # after the imitation, and at the end
+    assert 0.2 * 2000 <= rows[0]["steps"] <= 0.2 * 2000 + 16 * 8
+    assert 2000 <= rows[-1]["steps"] <= 2000 + 16 * 8
+    assert set(rows[-1]["results"]) == {"random", "passive"}
+    assert rows[0]["seconds"] <= rows[-1]["seconds"]
+
+
+def test_the_checkpoint(finished):
+    run = finished[0]
+    meta = checkpoint.read_meta(run.directory / "final.zip")
+    assert meta["steps"] == run.clock.steps == run.model.num_timesteps
+    assert meta["rules"] == TorresRules().to_dict()
+    assert (meta["game"], meta["players"], meta["width"], meta["blocks"]) == ("torres", 2, 4, 1)
+    policy, _, _ = checkpoint.load_policy(run.directory)
+    for name, value in run.model.policy.state_dict().items():
+        assert torch.equal(policy.state_dict()[name], value), name
+
+
+def test_the_log(finished):
+    rows = list(csv.DictReader((finished[0].directory / "progress.csv").open()))
+    assert any(row.get("train/loss") for row in rows)
+    assert any(row.get("imitation/loss") for row in rows)
+    learned = [float(row["train/learning_rate"]) for row in rows if row.get("train/learning_rate")]
+    assert learned == sorted(learned, reverse=True)
+    assert 0 < learned[-1] < learned[0] <= 3e-4
+
+
+def test_one_seed_is_one_run(tmp_path):
+    """With a limit of steps alone, everything follows from the seed."""
+    weights = []
+    for name, seed in (("a", 5), ("b", 5), ("c", 6)):
+        run, _, _ = fit(run=str(tmp_path / name), steps=400, seed=seed, against="random", final_games=2)
+        weights.append(torch.cat([value.float().ravel() for value in run.model.policy.state_dict().values()]))
+    assert torch.equal(weights[0], weights[1])
+    assert not torch.equal(weights[0], weights[2])
+
+
+def test_without_imitation_and_with_other_rules(tmp_path):
+    settings = {"imitate": "", "players": 3, "rules": "digest", "reward": "outcome", "seat": "2", "steps": 300}
+    run, results, told = fit(run=str(tmp_path / "run"), **settings)
+    assert "imitating" not in told
+    assert results[0].games == 6
+    meta = checkpoint.read_meta(run.directory / "final.zip")
+    assert meta["players"] == 3
+    assert meta["rules"] == TorresRules.preset("digest").to_dict()
+    assert (run.model.env.batch.learner == 2).all()
+
+
+# ---------------------------------------------------------------------------------------------- imitation
+def test_imitation_lowers_the_loss():
+    """Against that of guessing among the legal actions, for the games' positions differ from round to round."""
+    torch.manual_seed(0)
+    torch.set_num_threads(1)
+    env = TowersVecEnv(TorresBatch(32, 2, seed=1, opponents="random"))
+    imitation = Imitation(
+        env, checkpoint.build_policy(GAME, 8, 1), "greedy", rollout=8, batch_size=64, gamma=0.99, seed=1
+    )
+    gained, agreed = [], []
+    for _ in range(20):
+        result = imitation.round(1e-2)
+        assert result.samples == 256
+        assert 0 <= result.agreement <= 1
+        assert result.value_error >= 0
+        guessing = np.log(imitation._masks.sum(axis=-1))
+        gained.append(guessing.mean() - result.loss)
+        agreed.append(result.agreement - (1 / imitation._masks.sum(axis=-1)).mean())
+    assert np.mean(gained[:2]) < 0.2
+    assert np.mean(gained[-5:]) > 0.4
+    assert np.mean(agreed[-5:]) > np.mean(agreed[:2]) + 0.1
+
+
+class Stubborn:
+    """A teacher asked from Python, game by game: always the first legal action."""
+
+    name, native = "stubborn", None
+
+    def act(self, state):
+        return state.legal_actions()[0]
+
+
+def test_any_player_can_teach():
+    env = TowersVecEnv(TorresBatch(4, 3, seed=1, opponents="random"))
+    policy = checkpoint.build_policy(GAME, 2, 0)
+    imitation = Imitation(env, policy, Stubborn(), rollout=4, batch_size=8, gamma=0.9, seed=1)
+    imitation.round(1e-3)
+    for t in range(4):
+        np.testing.assert_array_equal(imitation._labels[t], imitation._masks[t].argmax(axis=1))
+
+
+# ---------------------------------------------------------------------------------------------- going on
+def test_resume_goes_on(finished, folder):
+    before = checkpoint.read_meta(folder / "latest.zip")
+    run, results, told = fit(resume=str(folder), steps=2600)
+    after = checkpoint.read_meta(folder / "latest.zip")
+    assert before["steps"] < 2600 <= after["steps"] < 2600 + 2 * 16 * 8
+    assert after["seconds"] > 0
+    assert run.directory == folder
+    assert run.args.envs == 16
+    assert "imitating" not in told  # that is done
+    rows = run.curve.rows()
+    assert len(rows) == len(finished[0].curve.rows()) + 1
+    assert rows[-1]["steps"] == after["steps"]
+    assert len(results) == 2
+
+
+def test_resume_starts_from_the_saved_weights(folder):
+    """Nothing left to do: the network is the one that was saved."""
+    run, _, _ = fit(resume=str(folder), steps=1)
+    for name, value in checkpoint.load_policy(folder / "latest.zip")[0].state_dict().items():
+        assert torch.equal(run.model.policy.state_dict()[name], value)
+    assert run.model.policy.optimizer.state_dict()["state"]
+
+
+@pytest.mark.parametrize(
+    "changes", [{"players": 3}, {"rules": "digest"}, {"envs": 8}, {"seed": 4}, {"width": 8}, {"run": "x"}]
+)
+def test_resume_refuses_other_settings(folder, changes):
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    with pytest.raises(CheckpointError, match=f"another --{next(iter(changes))}"):
+        fit(resume=str(folder), **changes)
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_resume_takes_the_same_settings_given_again(folder):
+    run = Run("torres", TrainArgs(resume=str(folder), rules="standard", envs=16, steps=9), Console(file=io.StringIO()))
+    assert run.args.rollout == 8
+    assert run.args.steps == 9
+
+
+def test_resume_refuses_other_games(folder):
+    pytest.importorskip("market_env")
+    with pytest.raises(CheckpointError, match="is a run of torres, not of market"):
+        fit("market", resume=str(folder))
+
+
+@pytest.mark.parametrize(("entry", "value"), [("players", 3), ("rules", "classic"), ("width", 8)])
+def test_resume_refuses_settings_that_do_not_fit_the_checkpoint(folder, entry, value):
+    """Somebody edited args.json."""
+    settings = json.loads((folder / "args.json").read_text())
+    (folder / "args.json").write_text(json.dumps(settings | {entry: value}))
+    given = TrainArgs(resume=str(folder), steps=2600, minutes=0.0)
+    with pytest.raises(CheckpointError, match=r"trained for|other rules|another network"):
+        Run("torres", given, Console(file=io.StringIO())).fit()
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"speed": 3}', '{"envs": "many"}', "null"])
+def test_resume_refuses_damaged_settings(folder, text):
+    (folder / "args.json").write_text(text)
+    with pytest.raises(CheckpointError, match=r"args\.json"):
+        fit(resume=str(folder))
+
+
+def test_resume_refuses_what_is_no_run(tmp_path, folder):
+    with pytest.raises(CheckpointError, match="there is no checkpoint"):
+        fit(resume=str(tmp_path / "nowhere"))
+    (folder / "latest.zip").write_bytes(b"no zip")
+    with pytest.raises(CheckpointError, match="no checkpoint of this suite"):
+        fit(resume=str(folder))
+
+
+def test_resume_from_the_final_checkpoint_alone(folder):
+    (folder / "latest.zip").unlink()
+    run, _, _ = fit(resume=str(folder), steps=1)
+    assert (folder / "latest.zip").exists()
+    assert run.clock.steps >= 2000
+
+
+# ---------------------------------------------------------------------------------------------- refusals, full disk
+def test_a_directory_that_holds_a_run_is_refused(finished):
+    with pytest.raises(FileExistsError, match="already holds a run"):
+        fit(run=str(finished[0].directory))
+
+
+BAD = [
+    {"players": 5},
+    {"rules": "chess"},
+    {"reward": "points"},
+    {"seat": "2"},
+    {"seat": "first"},
+    {"opponents": "nobody"},
+    {"opponents": "random:0"},
+    {"against": "queen"},
+    {"imitate": "nobody"},
+    {"envs": 0},
+    {"steps": -1},
+    {"gamma": 1.5},
+    {"gamma": float("nan")},
+    {"learning_rate": 0.0},
+    {"ppo_learning_rate": float("inf")},
+    {"minutes": float("nan")},
+    {"minutes": float("inf")},
+    {"entropy": float("nan")},
+    {"evaluate_every": -1.0},
+    {"seed": -1},
+    {"seed": 2**32},
+    {"steps": 0, "minutes": 0.0},
+    {"imitate_share": 2.0},
+    {"width": 0},
+]
+
+
+@pytest.mark.parametrize("settings", BAD)
+def test_bad_settings_are_refused_before_anything_is_written(tmp_path, settings):
+    with pytest.raises(ValueError, match=r"[a-z]"):
+        fit(run=str(tmp_path / "run"), **settings)
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_full_disk_leaves_the_earlier_checkpoint(folder, monkeypatch):
+    before = (folder / "latest.zip").read_bytes()
+
+    def fail(*args, **kwargs):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(zipfile.ZipFile, "writestr", fail)
+    with pytest.raises(OSError, match="No space left"):
+        fit(resume=str(folder), steps=2200)
+    monkeypatch.undo()
+    assert (folder / "latest.zip").read_bytes() == before
+    assert not list(folder.glob("*.partial"))
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler  # Ctrl-C is the terminal's again
+    fit(resume=str(folder), steps=2200)
+
+
+def test_a_run_that_cannot_be_written(tmp_path):
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(OSError, match="file"):
+        fit(run=str(tmp_path / "file" / "run"))
+
+
+def test_ctrl_c_saves_and_tells_how_to_go_on(tmp_path, monkeypatch):
+    catch = Clock.catch_interrupts
+
+    def interrupted(self):
+        catch(self)
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(Clock, "catch_interrupts", interrupted)
+    run, results, told = fit(run=str(tmp_path / "run"))
+    assert results == []
+    assert f"--resume {run.directory}" in " ".join(told.split())
+    assert (run.directory / "latest.zip").exists()
+    assert not (run.directory / "final.zip").exists()
+    monkeypatch.undo()
+    _, results, told = fit(resume=str(run.directory), steps=500)
+    assert "after imitating greedy" in told  # it had not come to that
+    assert len(results) == 2
+
+
+# ---------------------------------------------------------------------------------------------- clock, curve
+def test_the_clock():
+    clock = Clock(1000, 0.0)
+    assert clock.share == 0
+    clock.steps = 400
+    assert clock.share == 0.4
+    assert not clock.over
+    clock.steps = 1000
+    assert clock.over
+    resumed = Clock(0, 1.0, steps_before=500, seconds_before=45.0)
+    assert resumed.steps == 500
+    assert 0.75 <= resumed.share < 0.8
+    resumed.interrupted = True
+    assert resumed.over
+
+
+def test_the_curve_survives_empty_lines(tmp_path):
+    curve = Curve(tmp_path / "curve.jsonl")
+    assert curve.rows() == []
+    curve.add(5, 1.26, [])
+    with curve.path.open("a") as file:
+        file.write("\n")
+    curve.add(9, 2.0, [])
+    assert [(row["steps"], row["seconds"]) for row in curve.rows()] == [(5, 1.3), (9, 2.0)]
