@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from market_env.components import CARDS
 from market_env.rules import MarketRules, resolve
+from tower_core.fields import Fields, flag, items, whole
 
 
-class Reader:
-    """Reads a position field by field; every complaint begins with the field's name."""
+class Reader(Fields):
+    """The fields of a position, and what they are checked against."""
 
     def __init__(self, position: Mapping[str, Any]) -> None:
-        if not isinstance(position, Mapping):
-            raise ValueError(f"position must be a dict, not {type(position).__name__}")
-        self.position = position
+        super().__init__(position)
         if self.get("game", "market") != "market":
             raise ValueError(f"game: {position['game']!r} is not market")
         self.rules: MarketRules = resolve(self.get("rules", "base"))
@@ -27,13 +24,6 @@ class Reader:
         self.components = self.rules.components
         self.materials = self.components.materials
         self.markets = self.components.markets_by_seats[self.seats - 2]
-
-    def get(self, name: str, default: Any = ...) -> Any:
-        if name not in self.position:
-            if default is ...:
-                raise ValueError(f"{name}: is missing")
-            return default
-        return self.position[name]
 
     def per_seat(self, name: str, value: Any = ...) -> list[Any]:
         return items(name, self.get(name) if value is ... else value, self.seats)
@@ -56,26 +46,6 @@ class Reader:
 
     def seat(self, name: str, value: Any, high: int) -> int:
         return whole(name, value, 0, high - 1)
-
-
-def whole(name: str, value: Any, low: int, high: int) -> int:
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)) or not low <= value <= high:
-        raise ValueError(f"{name}: must be a whole number from {low} to {high}, not {value!r}")
-    return int(value)
-
-
-def flag(name: str, value: Any) -> bool:
-    if not isinstance(value, (bool, np.bool_)):
-        raise ValueError(f"{name}: must be true or false, not {value!r}")
-    return bool(value)
-
-
-def items(name: str, value: Any, length: int | None = None) -> list[Any]:
-    if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, (list, tuple, np.ndarray)):
-        raise ValueError(f"{name}: must be a list, not {value!r}")
-    if length is not None and len(value) != length:
-        raise ValueError(f"{name}: must have {length} entries, not {len(value)}")
-    return list(value)
 
 
 def table(name: str, value: Any, keys: tuple[str, ...]) -> Mapping[str, Any]:

@@ -1,4 +1,4 @@
-"""The market game for Gymnasium: ``gymnasium.make("market_env/Market-v0")`` and ``gymnasium.make_vec("market_env/Market-v0")``."""
+"""The market game for Gymnasium: ``make`` and ``make_vec`` of ``"market_env/Market-v0"``."""
 
 from __future__ import annotations
 

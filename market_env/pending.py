@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from market_env.blackmarket import LEVIED, PLANNED
-from market_env.checks import Reader, card_names, items, whole
+from market_env.checks import Reader, card_names
 from market_env.components import CARDS, GEMS
 from market_env.position import pack_pieces, unpack_pieces, unpack_tokens
 from market_env.record import CARD_DECK, CAUSES, KINDS, NO_CAUSE, NO_LIST, NOTHING
+from tower_core.fields import items, whole
 from tower_core.memory import OVER
 
 

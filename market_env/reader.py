@@ -13,12 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from market_env.actions import APPRENTICES
-from market_env.checks import Reader, amounts, card_names, flag, items, table, whole
+from market_env.checks import Reader, amounts, card_names, table
 from market_env.components import CARDS, CIRCLES, MAX_TOKENS, TOKENS
 from market_env.pending import read_pending
 from market_env.position import make_record, pack_pieces, pack_tokens
 from market_env.record import CARD_DECK, LISTS, NO_LIST
 from market_env.rules import MarketRules
+from tower_core.fields import flag, items, whole
 from tower_core.memory import OVER
 
 

@@ -31,51 +31,23 @@ from torres_env.rules import (
     neighbours,
     resolve,
 )
+from tower_core.fields import Fields, flag, items, whole
 from tower_core.memory import OVER
 
 _ASKING = tuple(card for card in CARDS if card not in ("ap6", "ap7"))
 
 
-class _Reader:
-    """Reads a position field by field; every complaint begins with the field's name."""
-
-    def __init__(self, position: Mapping[str, Any]) -> None:
-        if not isinstance(position, Mapping):
-            raise ValueError(f"position must be a dict, not {type(position).__name__}")
-        self.position = position
-
-    def get(self, name: str, default: Any = ...) -> Any:
-        if name not in self.position:
-            if default is ...:
-                raise ValueError(f"{name}: is missing")
-            return default
-        return self.position[name]
+class _Reader(Fields):
+    """The fields of a position of Torres."""
 
     def whole(self, name: str, low: int, high: int, default: Any = ...) -> int:
         return whole(name, self.get(name, default), low, high)
 
     def flag(self, name: str, default: bool) -> bool:
-        value = self.get(name, default)
-        if not isinstance(value, (bool, np.bool_)):
-            raise ValueError(f"{name}: must be true or false, not {value!r}")
-        return bool(value)
+        return flag(name, self.get(name, default))
 
     def per_seat(self, name: str, n: int, default: Any = ...) -> list[Any]:
         return items(name, self.get(name, default), n)
-
-
-def whole(name: str, value: Any, low: int, high: int) -> int:
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)) or not low <= value <= high:
-        raise ValueError(f"{name}: must be a whole number from {low} to {high}, not {value!r}")
-    return int(value)
-
-
-def items(name: str, value: Any, length: int | None = None) -> list[Any]:
-    if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, (list, tuple, np.ndarray)):
-        raise ValueError(f"{name}: must be a list, not {value!r}")
-    if length is not None and len(value) != length:
-        raise ValueError(f"{name}: must have {length} entries, not {len(value)}")
-    return list(value)
 
 
 def _cell_index(name: str, value: Any) -> int:

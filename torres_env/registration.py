@@ -1,28 +1,15 @@
-"""Torres in the registries of Gymnasium and PettingZoo; done when ``torres_env`` is imported.
-
-Gymnasium 1.x no longer looks for plug-ins by itself, so either the package is imported first or the id names it:
-``gymnasium.make("torres_env:torres_env/Torres-v0")``. Versions that do look find this through their entry point.
-"""
+"""This game in the registries of Gymnasium and PettingZoo; done when ``torres_env`` is imported."""
 
 from __future__ import annotations
 
-_ID = "torres_env/Torres-v0"
+from tower_core.registration import register_game
 
 
 def register_envs() -> None:
     """Register once; calling it again does nothing."""
-    from gymnasium.envs.registration import register, registry
-    from pettingzoo.env_registry.registration import aec_registry
-    from pettingzoo.env_registry.registration import register as register_aec
-
-    if _ID not in registry:
-        register(
-            _ID,
-            entry_point="torres_env.gym:TorresEnv",
-            vector_entry_point="torres_env.gym:TorresVectorEnv",
-            # The engine refuses what is illegal itself, and games always end.
-            order_enforce=False,
-            disable_env_checker=True,
-        )
-    if _ID not in aec_registry:
-        register_aec("aec", _ID, entry_point="torres_env.torres_v0:env")
+    register_game(
+        "torres_env/Torres-v0",
+        single="torres_env.gym:TorresEnv",
+        vector="torres_env.gym:TorresVectorEnv",
+        aec="torres_env.torres_v0:env",
+    )

@@ -80,7 +80,8 @@ class TorresState(State):
         """The state of a position, reached or constructed; ValueError names the field that is wrong.
 
         ``rules`` (preset or fields), ``num_players``, ``hands``, ``decks``, ``discards``, ``master_card``, ``start_player``,
-        ``buys``, ``card_played``, ``bought``, ``unseen`` and ``rng`` may be left out. Where END is the only legal action, the turn ends by itself as in play.
+        ``buys``, ``card_played``, ``bought``, ``unseen`` and ``rng`` may be left out. Where END is
+        the only legal action, the turn ends by itself as in play.
         """
         record, rules = from_position(position)
         state = cls._from_record(record, rules)
