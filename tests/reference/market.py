@@ -88,10 +88,7 @@ class NaiveMarket:
     def ranking(self) -> list[list[int]]:
         """The winner first, then by towers; equal towers share a rank. The winner alone has all towers."""
         towers = self.towers()
-        return [
-            [s for s, own in enumerate(towers) if own == height]
-            for height in sorted(set(towers), reverse=True)
-        ]
+        return [[s for s, own in enumerate(towers) if own == height] for height in sorted(set(towers), reverse=True)]
 
     def returns(self) -> list[float]:
         n = len(self.players())

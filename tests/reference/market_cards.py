@@ -72,9 +72,7 @@ class Cards(Table):
         most = min(self.components.offer, len(self.card_deck) + len(self.card_discard))
         if self.entries_paid >= most:
             return []
-        return [
-            f"ENTER {next(iter(entry))}" for entry in self.components.entries if covers(seat.tokens, entry)
-        ]
+        return [f"ENTER {next(iter(entry))}" for entry in self.components.entries if covers(seat.tokens, entry)]
 
     def pay_entry(self, seat: Seat, name: str) -> None:
         entry = next(entry for entry in self.components.entries if name in entry)

@@ -66,9 +66,7 @@ class Table:
     def _set_up(self, first_tokens: list[int]) -> None:
         """M 2, in the order in which interfaces.md section 2 uses the random stream."""
         printed = [self.components.markets[market] for market in self.markets_in_play]
-        self.circles: list[list[str | None]] = [
-            [circle.start_material for circle in market] for market in printed
-        ]
+        self.circles: list[list[str | None]] = [[circle.start_material for circle in market] for market in printed]
         if self.advanced:
             pieces = [piece for market in self.circles for piece in market]
             self.random.shuffle(pieces)
@@ -212,9 +210,7 @@ class Table:
         return kept
 
     def usable_circles(self, seat: Seat, market: int) -> list[tuple[int, int]]:
-        return [
-            (m, n) for m, n in self.different_circles(market) if self.can_use(seat, self.circles[m][n] or "")
-        ]
+        return [(m, n) for m, n in self.different_circles(market) if self.can_use(seat, self.circles[m][n] or "")]
 
     def affordable_circles(self, seat: Seat, market: int, tokens: Amounts) -> list[tuple[int, int]]:
         """The circles of a market that a seat with these tokens can pay and use, whoever stands there."""

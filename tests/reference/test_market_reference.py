@@ -34,9 +34,7 @@ COMPONENTS: dict[str, Any] = tomllib.loads(find_components().read_text("utf-8"))
 # --- helpers to lay a situation on the table ---------------------------------------------------------------
 
 
-def new_game(
-    num_players: int = 2, *, seed: int = 1, rules: dict[str, Any] | None = None, **flags: Any
-) -> NaiveMarket:
+def new_game(num_players: int = 2, *, seed: int = 1, rules: dict[str, Any] | None = None, **flags: Any) -> NaiveMarket:
     components = copy.deepcopy(COMPONENTS)
     components["rules"].update(rules or {})
     return NaiveMarket(num_players, components=components, seed=seed, **flags)
@@ -555,9 +553,7 @@ def test_sabotage_pickpocket_and_smuggler() -> None:
     game = new_game(1, npc=True)
     set_tokens(game, 0, blue=3)
     set_hand(game, 0, "sabotage", "pickpocket", "smuggler")
-    assert {text for text in game.legal() if text.startswith("CARD")} == {
-        "CARD smuggler"
-    }  # the NPC has no gems
+    assert {text for text in game.legal() if text.startswith("CARD")} == {"CARD smuggler"}  # the NPC has no gems
     take(game, 1, "1a", "1b")
     game.apply("CARD sabotage")
     assert game.legal() == {"TARGET npc"}
@@ -592,9 +588,7 @@ def check(game: NaiveMarket, lists: list[int], cards: Counter, materials: Counte
         found.update(owned)
     assert +found == materials
     seat_lists = [index for index in position["lists"] if index is not None]
-    assert (
-        sorted([*seat_lists, *position["list_deck"], *position["list_discard"], *play.drawn_lists]) == lists
-    )
+    assert sorted([*seat_lists, *position["list_deck"], *position["list_discard"], *play.drawn_lists]) == lists
     lying = [
         *itertools.chain(*position["hands"]),
         *position["card_deck"],
@@ -692,9 +686,7 @@ def test_random_games(players: int, npc: bool, flags: tuple[bool, bool, bool]) -
         if game.is_truncated():
             assert max(game.towers()) < 3 and play.turn_number == last_turn
         else:
-            assert [t for t in game.towers() if t == 3] == [3] or (
-                play.is_solo and play.seats[-1].towers == 3
-            )
+            assert [t for t in game.towers() if t == 3] == [3] or (play.is_solo and play.seats[-1].towers == 3)
         if players > 1:
             assert sum(game.returns()) == pytest.approx(0) and max(map(abs, game.returns())) <= 1
 
@@ -704,8 +696,8 @@ def test_random_games_reached_everything() -> None:
     if not ENDINGS:
         pytest.skip("the random games were not run")
     assert ENDINGS["truncated"] and ENDINGS["won"]
-    verbs = "BUY TRADE ENTER LOOK KEEP DROP PAY TAKE TARGET MATERIAL".split()
-    verbs += "RETURN LIST MARKET STEAL PARDON BUILD END".split()
+    verbs = ["BUY", "TRADE", "ENTER", "LOOK", "KEEP", "DROP", "PAY", "TAKE", "TARGET", "MATERIAL"]
+    verbs += ["RETURN", "LIST", "MARKET", "STEAL", "PARDON", "BUILD", "END"]
     named = [f"CARD {name}" for name in Counter(c["name"] for c in COMPONENTS["black_market_card"])]
     named += ["HIRE stand-in", "HIRE bully", "HIRE runner"]
     assert [text for text in (*verbs, *named) if not SAID[text]] == []

@@ -1,7 +1,7 @@
 """Master cards (Rules section 8) and castles set up by the players (Rules section 7)."""
 
 import pytest
-from positions import CELLS, START, at, cell, castles, legal, only, play, points, scored, words
+from positions import CELLS, START, at, castles, cell, legal, only, play, points, scored, words
 
 from torres_env import TorresRules, TorresState
 

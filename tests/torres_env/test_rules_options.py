@@ -4,8 +4,23 @@ import dataclasses
 import json
 
 import pytest
-from positions import CARDS, MASTER_CARDS, START, SplitMix, at, castles, heights, legal, moves, new_game, only, play
-from positions import points, scored, words
+from positions import (
+    CARDS,
+    MASTER_CARDS,
+    START,
+    SplitMix,
+    at,
+    castles,
+    heights,
+    legal,
+    moves,
+    new_game,
+    only,
+    play,
+    points,
+    scored,
+    words,
+)
 
 from torres_env import TorresRules, TorresState
 

@@ -1,8 +1,21 @@
 """Material, setup, the random stream and the first turn (Rules sections 1 and 2)."""
 
 import pytest
-from positions import CARDS, CELLS, MASTER_CARDS, STACKS, START
-from positions import SplitMix, castles, cell, heights, legal, new_game, only, play
+from positions import (
+    CARDS,
+    CELLS,
+    MASTER_CARDS,
+    STACKS,
+    START,
+    SplitMix,
+    castles,
+    cell,
+    heights,
+    legal,
+    new_game,
+    only,
+    play,
+)
 
 from torres_env import TorresRules, TorresState
 
