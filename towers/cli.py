@@ -18,6 +18,7 @@ app = App(
     name="towers",
     help="Torres and the market game for reinforcement learning: train agents, evaluate them, measure speed.",
     version=__version__,
+    suppress_keyboard_interrupt=False,  # `run` says that it stopped
 )
 
 

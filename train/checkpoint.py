@@ -20,11 +20,11 @@ import torch
 from gymnasium import spaces
 
 from tower_core.game import Game, get_game
+from train.config import MOST_BLOCKS, MOST_WIDTH
 from train.networks import TowersPolicy, policy_kwargs
 
 FORMAT = 1
 _META_BYTES, _WEIGHTS_BYTES = 10**6, 2**31
-_MOST_WIDTH, _MOST_BLOCKS = 4096, 64
 _DESCRIBED: dict[str, Any] = {
     "game": str,
     "players": int,
@@ -83,7 +83,7 @@ def read_meta(path: Path) -> dict[str, Any]:
     for name, kind in _DESCRIBED.items():
         if not isinstance(meta.get(name), kind) or isinstance(meta[name], bool):
             raise CheckpointError(f"{path} is damaged: its description lacks {name!r}")
-    if not (1 <= meta["width"] <= _MOST_WIDTH and 0 <= meta["blocks"] <= _MOST_BLOCKS and meta["steps"] >= 0):
+    if not (1 <= meta["width"] <= MOST_WIDTH and 0 <= meta["blocks"] <= MOST_BLOCKS and meta["steps"] >= 0):
         raise CheckpointError(f"{path} is damaged: no network is that large, or no run that short")
     return meta
 

@@ -9,6 +9,8 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
+MOST_WIDTH, MOST_BLOCKS = 1024, 64  # of a network
+
 
 @dataclass(kw_only=True)
 class TrainArgs:
@@ -93,6 +95,9 @@ class TrainArgs:
         for name, low in (whole | {"final_games": 2, "steps": 0, "threads": 0}).items():
             if getattr(self, name) < low:
                 raise ValueError(f"--{name.replace('_', '-')} must be at least {low}, not {getattr(self, name)}")
+        for name, high in {"width": MOST_WIDTH, "blocks": MOST_BLOCKS}.items():
+            if getattr(self, name) > high:
+                raise ValueError(f"--{name} must be at most {high}, not {getattr(self, name)}")
         for name in ("gamma", "gae_lambda", "imitate_share"):
             if not 0 <= getattr(self, name) <= 1:
                 raise ValueError(f"--{name.replace('_', '-')} must be from 0 to 1, not {getattr(self, name)}")

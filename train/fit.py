@@ -51,9 +51,9 @@ class Run:
         if self.args.seat != "random" and int(self.args.seat) >= self.args.players:
             raise ValueError(f"--seat must be 'random' or a number below {self.args.players}, not {self.args.seat}")
         self.opponents = [name.strip() for name in self.args.against.split(",") if name.strip()]
-        for spec in (*self.opponents, self.args.imitate, *(player for player, _ in weighted(self.args.opponents))):
-            if spec:
-                make_player(spec, self.game)
+        teachers = [self.args.imitate] if self.args.imitate else []
+        for spec in (*self.opponents, *teachers, *(player for player, _ in weighted(self.args.opponents))):
+            make_player(spec, self.game)
         self.directory = (
             Path(args.resume) if args.resume else run_directory(game, self.args, time.strftime("%Y%m%d-%H%M%S"))
         )
