@@ -1,0 +1,292 @@
+"""The command ``towers``: help, information, and one line with exit status 2 for every mistake of the user's."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from towers import __version__
+from towers.cli import app, run
+from train.config import TrainArgs
+
+COMMANDS = ["info", "train", "evaluate", "bench"]
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path, monkeypatch):
+    """Nothing that a command writes by default lands in the tree."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("TOWERS_TRACEBACK", raising=False)
+
+
+# ---------------------------------------------------------------------------------------------- help, info
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_of_each_command(command, capsys):
+    assert run([command, "--help"]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert f"towers {command}" in out
+    assert len(out.split()) > 10
+
+
+def test_help_names_the_commands(capsys):
+    for arguments in ([], ["--help"], ["-h"]):
+        assert run(arguments) == 0
+        out, err = capsys.readouterr()
+        assert err == ""
+        assert all(command in out for command in COMMANDS)
+
+
+def test_every_command_is_tested():
+    names = {name for name in app.resolved_commands() if not name.startswith("-")}
+    assert set(COMMANDS) <= names
+
+
+def test_help_of_train_tells_every_setting(capsys):
+    run(["train", "--help"])
+    out = capsys.readouterr().out
+    for field in fields(TrainArgs):
+        assert f"--{field.name.replace('_', '-')}" in out
+    assert "greedy:3,passive:1,random:1" in "".join(out.split("\n"))
+
+
+def test_version(capsys):
+    assert run(["--version"]) == 0
+    assert capsys.readouterr().out.strip() == __version__
+
+
+def test_info(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "250")
+    assert run(["info"]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    for part in ("torres", "standard", "digest_master", "662", "18×8×8", "torres_env/Torres-v0", "2–4", "outcome"):
+        assert part in out
+    for part in ("random", "passive", "greedy", "numba", "gymnasium", "towers"):
+        assert part in out
+
+
+# ---------------------------------------------------------------------------------------------- mistakes
+MISTAKES = [
+    (["nothing"], "nothing"),
+    (["--nothing"], "--nothing"),
+    (["info", "more"], "more"),
+    (["train"], "GAME"),
+    (["train", "chess"], "unknown game 'chess'"),
+    (["train", "torres\nchess"], "unknown game"),
+    (["train", "torres", "--stepz", "3"], "--stepz"),
+    (["train", "torres", "--steps"], "--steps"),
+    (["train", "torres", "--steps", "many"], "--steps"),
+    (["train", "torres", "--steps", "-1"], "--steps must be at least 0"),
+    (["train", "torres", "--minutes", "0"], "never end"),
+    (["train", "torres", "--minutes", "nan"], "--minutes"),
+    (["train", "torres", "--players", "9"], "num_players"),
+    (["train", "torres", "--players", "two"], "--players"),
+    (["train", "torres", "--rules", "chess"], "unknown preset 'chess'"),
+    (["train", "torres", "--seed", "-1"], "--seed"),
+    (["train", "torres", "--seed", "99999999999999999999"], "--seed"),
+    (["train", "torres", "--seat", "7"], "--seat"),
+    (["train", "torres", "--reward", "points"], "unknown reward 'points'"),
+    (["train", "torres", "--opponents", "queen"], "unknown player 'queen'"),
+    (["train", "torres", "--opponents", ""], "unknown player ''"),
+    (["train", "torres", "--opponents", "random:0"], "weight"),
+    (["train", "torres", "--opponents", "greedy:depth=2"], "greedy:depth=2"),
+    (["train", "torres", "--against", "queen"], "unknown player 'queen'"),
+    (["train", "torres", "--imitate", "queen"], "unknown player 'queen'"),
+    (["train", "torres", "--width", "100000"], "--width"),
+    (["train", "torres", "--envs", "0"], "--envs"),
+    (["train", "torres", "--gamma", "2"], "--gamma"),
+    (["train", "torres", "--resume", "nowhere"], "nowhere"),
+    (["train", "torres", "--run", "/proc/nowhere/run", "--steps", "9"], "/proc/nowhere"),
+    (["train", "torres", "--run", "a\0b", "--steps", "9"], "null"),
+    (["evaluate"], "CHECKPOINT"),
+    (["evaluate", "nowhere"], "there is no checkpoint nowhere"),
+    (["evaluate", "a\nb"], "there is no checkpoint"),
+    (["evaluate", "."], "holds no checkpoint"),
+    (["evaluate", "/dev/null"], "/dev/null"),
+    (["evaluate", "no.zip"], "no checkpoint of this suite"),
+    (["evaluate", "no.zip", "--games", "0"], "--games must be at least 1"),
+    (["evaluate", "no.zip", "--games", "all"], "--games"),
+    (["evaluate", "no.zip", "more"], "more"),
+    (["bench"], "GAME"),
+    (["bench", "chess"], "unknown game 'chess'"),
+    (["bench", "torres", "--seconds", "0"], "--seconds"),
+    (["bench", "torres", "--seconds", "-1"], "--seconds"),
+    (["bench", "torres", "--seconds", "nan"], "--seconds"),
+    (["bench", "torres", "--seconds", "soon"], "--seconds"),
+    (["bench", "torres", "more"], "more"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "told"), MISTAKES, ids=[" ".join(a).replace("\0", "0") for a, _ in MISTAKES])
+def test_mistakes_are_one_line(arguments, told, capsys):
+    Path("no.zip").write_text("no zip")
+    assert run(arguments) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("towers: ")
+    assert err.endswith("\n")
+    assert err.count("\n") == 1
+    assert told in err
+    assert len(err) < 300
+    assert sorted(os.listdir()) == ["no.zip"], "something was written"
+
+
+def test_a_run_that_is_there_already(capsys):
+    Path("here").mkdir()
+    Path("here/args.json").write_text("{}")
+    assert run(["train", "torres", "--run", "here", "--steps", "9"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err == "towers: here already holds a run: choose another --run, or --resume it\n"
+
+
+def test_what_is_missing_is_named(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "sb3_contrib", None)
+    assert run(["train", "torres"]) == 2
+    assert "training needs sb3_contrib: pip install 'towers[train]'" in capsys.readouterr().err
+
+
+def test_ctrl_c(monkeypatch, capsys):
+    def stop(*args, **kwargs):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("towers.bench.measure", stop)
+    assert run(["bench", "torres"]) == 2
+    assert capsys.readouterr().err == "towers: stopped\n"
+
+
+def test_too_little_memory(monkeypatch, capsys):
+    def fill(*args, **kwargs):
+        raise MemoryError
+
+    monkeypatch.setattr("towers.bench.measure", fill)
+    assert run(["bench", "torres"]) == 2
+    assert "memory" in capsys.readouterr().err
+
+
+def test_defects_are_not_hidden(monkeypatch):
+    """A line is for mistakes of the user's; ours keep their traceback."""
+
+    def fail(*args, **kwargs):
+        raise ZeroDivisionError("a defect")
+
+    monkeypatch.setattr("towers.bench.measure", fail)
+    with pytest.raises(ZeroDivisionError):
+        run(["bench", "torres"])
+    monkeypatch.setenv("TOWERS_TRACEBACK", "1")
+    with pytest.raises(ValueError, match="chess"):
+        run(["train", "chess"])
+
+
+@pytest.mark.parametrize(
+    "entry", ["from towers.__main__ import main; main()", "import runpy; runpy.run_module('towers')"]
+)
+def test_the_program(child, entry):
+    """Exit status and streams of the real thing."""
+    code = f"import sys; sys.argv = ['towers', *sys.argv[1:]]; {entry}"
+    if "runpy" in entry:
+        code = code.replace("run_module('towers')", "run_module('towers', run_name='__main__')")
+    done = child(code, "train", "chess")
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr == "towers: unknown game 'chess': choose one of market, torres\n"
+    done = child(code, "--help")
+    assert done.returncode == 0
+    assert "train" in done.stdout
+
+
+def test_without_the_libraries_of_the_command_line(child):
+    code = "import sys; sys.modules['cyclopts'] = None; from towers.__main__ import main; main()"
+    done = child(code)
+    assert done.returncode == 2
+    assert done.stderr == "towers: the command line needs two libraries: pip install 'towers[cli]'\n"
+
+
+def test_help_is_quick(child):
+    """It loads neither the compiler nor the networks."""
+    code = "import sys; from towers.cli import run; run(['--help']); print([m for m in ('torch', 'numba') if m in sys.modules])"
+    assert child(code).stdout.splitlines()[-1] == "[]"
+
+
+# ---------------------------------------------------------------------------------------------- work
+TRAIN = "train torres --steps 300 --minutes 0 --envs 16 --rollout 8 --width 2 --blocks 0 --batch-size 64 --epochs 1 --threads 1"
+TRAIN += " --evaluate-games 2 --final-games 4 --against random --opponents passive --run mine"
+
+
+def test_train_and_evaluate(capsys):
+    assert run(TRAIN.split()) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert "run directory: mine" in out
+    assert "win rate" in out
+    assert Path("mine/curve.png").stat().st_size > 1000
+    assert run(["evaluate", "mine", "--against", "random, passive", "--games", "6", "--seed", "3"]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert "95 % interval" in out
+    assert [line.split()[1] for line in out.splitlines() if line.startswith("│")] == ["random", "passive"]
+    for arguments, told in (
+        (["--players", "3"], "trained for 2 players, not 3"),
+        (["--rules", "classic"], "other rules: doors, draw_choice"),
+        (["--rules", "chess"], "unknown preset"),
+        (["--against", "queen"], "unknown player 'queen'"),
+        (["--against", ""], "unknown player ''"),
+    ):
+        assert run(["evaluate", "mine", *arguments]) == 2
+        out, err = capsys.readouterr()
+        assert (out, err.count("\n")) == ("", 1)
+        assert told in err
+    assert run(["train", "torres", "--resume", "mine", "--players", "3"]) == 2
+    assert "another --players" in capsys.readouterr().err
+    assert run(["train", "torres", "--resume", "mine", "--steps", "600", "--minutes", "0"]) == 0
+    assert "final.zip" in capsys.readouterr().out
+
+
+KEYS = {
+    "game", "cores", "rules", "players", "bytes_per_game", "random_play", "python_loop", "cartpole_sync64", "times_cartpole",
+    "tictactoe_aec", "aec_raw_env", "aec_env", "gymnasium_env", "cold_compile_cpu_s", "warm_start_s",
+}  # fmt: skip
+
+
+def test_bench(capsys):
+    """Slow (about 40 seconds): it compiles the game from nothing, in a process of its own."""
+    assert run(["bench", "torres", "--json", "--seconds", "0.05"]) == 0
+    out, err = capsys.readouterr()
+    figures = json.loads(out)
+    assert err == ""
+    assert KEYS <= figures.keys() <= KEYS | {"two_threads"}
+    assert figures["game"] == "torres"
+    for name in ("random_play", "python_loop"):
+        assert list(figures[name]) == ["1", "64", "256", "1024"]
+        assert all(rate > 1000 for rate in figures[name].values())
+    assert figures["bytes_per_game"] % 64 == 0
+    assert figures["times_cartpole"] == pytest.approx(
+        max(rate for n, rate in figures["random_play"].items() if n != "1") / figures["cartpole_sync64"]
+    )
+    assert figures["cold_compile_cpu_s"] > 1
+    assert 0 < figures["warm_start_s"] < 60
+
+
+def test_bench_tables(monkeypatch, capsys):
+    figures = dict.fromkeys(KEYS, 2.0) | {"game": "torres", "rules": "standard", "players": 2, "bytes_per_game": 1728}
+    figures |= {name: {1: 1e6, 64: 2e6} for name in ("random_play", "python_loop")}
+    monkeypatch.setattr("towers.bench.measure", lambda *args, **kwargs: figures)
+    assert run(["bench", "torres"]) == 0
+    out = capsys.readouterr().out
+    assert "CartPole" in out
+    assert "1,728" in out
+
+
+def test_the_installed_script():
+    script = Path(sys.executable).with_name("towers")
+    if not script.exists():
+        pytest.skip("the package is not installed with its script")
+    done = subprocess.run([script, "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == __version__
