@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
-MINUTES ?= 8
+MINUTES ?= 9
 RUN ?= runs/quickstart
 
 .PHONY: help quickstart install test lint fuzz bench docs clean

@@ -50,7 +50,7 @@ class TrainArgs:
     """discount of a decision"""
     gae_lambda: float = 0.95
     """mixture of advantages"""
-    entropy: float = 0.01
+    entropy: float = 0.003
     """weight of the entropy bonus"""
     width: int = 32
     """width of the network"""
