@@ -228,3 +228,36 @@ def view(env):
         seen = env.observe(env.agent_selection)
         return seen["observation"], seen["action_mask"]
     return env.unwrapped._observe()[0], env.unwrapped.action_masks()
+
+
+class Peeks:
+    """A player asked from Python that keeps what it is shown."""
+
+    name, native = "peeks", None
+
+    def __init__(self):
+        self.shown = []
+
+    def act(self, state):
+        self.shown.append(state.position())
+        return state.legal_actions()[0]
+
+
+@pytest.mark.parametrize("vector", [False, True])
+def test_players_asked_from_python_see_no_hidden_cards(vector):
+    """They get a state with the true position as their seat knows it, and everything else drawn anew."""
+    peeks = Peeks()
+    make = gymnasium.make_vec if vector else gymnasium.make
+    env = make("torres_env/Torres-v0", opponents=peeks, seat=0, **({"num_envs": 1} if vector else {}))
+    env.reset(seed=4)
+    true = TorresState(2, "standard", 4).position()
+    for _ in range(4):
+        action = int(np.flatnonzero(env.unwrapped.batch.action_mask[0])[0])
+        env.step(np.array([action]) if vector else action)
+    assert len(peeks.shown) > 3
+    for shown in peeks.shown:
+        assert shown["to_move"] == 1
+        assert sorted(shown["decks"][0]) == sorted(true["decks"][0])
+        assert shown["decks"][0] != true["decks"][0]
+        assert shown["rng"] != true["rng"]
+    assert len({tuple(shown["decks"][0]) for shown in peeks.shown}) > 1
