@@ -89,8 +89,9 @@ def evaluate(
             if players > 1:
                 theirs[seat, done] = np.delete(batch.final_score[done], seat, axis=1).mean(axis=1)
         batch.close()
-    shared = 1 - 1 / max(players - 1, 1)  # utility of sharing the first rank with one other
-    won = (utility > 1 - 1e-6) + 0.5 * (np.abs(utility - shared) < 1e-6)
+    won = (utility > 1 - 1e-6).astype(np.float64)
+    if players > 1:  # utility of sharing the first rank with one other
+        won += 0.5 * (np.abs(utility - (1 - 1 / (players - 1))) < 1e-6)
     return Result(
         against=against,
         games=each * players,

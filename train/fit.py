@@ -51,6 +51,8 @@ class Run:
         if self.args.seat != "random" and int(self.args.seat) >= self.args.players:
             raise ValueError(f"--seat must be 'random' or a number below {self.args.players}, not {self.args.seat}")
         self.opponents = [name.strip() for name in self.args.against.split(",") if name.strip()]
+        if self.args.players == 1:  # nobody to play against: one evaluation tells all
+            self.opponents = self.opponents[:1]
         teachers = [self.args.imitate] if self.args.imitate else []
         for spec in (*self.opponents, *teachers, *(player for player, _ in weighted(self.args.opponents))):
             make_player(spec, self.game)
