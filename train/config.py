@@ -38,13 +38,13 @@ class TrainArgs:
     """games played at once"""
     rollout: int = 32
     """decisions of each game between two updates"""
-    batch_size: int = 2048
+    batch_size: int = 1024
     """samples of a gradient step"""
     epochs: int = 3
     """passes over the samples of an update"""
     learning_rate: float = 2e-3
     """of imitation, at its beginning; it sinks to a tenth"""
-    ppo_learning_rate: float = 3e-4
+    ppo_learning_rate: float = 6e-4
     """of learning from reward, if it began with the run; it sinks to a twentieth at the end"""
     gamma: float = 0.995
     """discount of a decision"""

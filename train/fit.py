@@ -180,7 +180,7 @@ class Run:
             policy,
             args.imitate,
             rollout=min(args.rollout, 16),
-            batch_size=args.batch_size // 2,
+            batch_size=args.batch_size,
             gamma=args.gamma,
             seed=args.seed,
         )
