@@ -23,7 +23,7 @@ WEIGHTS: dict[str, tuple[float, ...]] = {
         4.0,  # a pass
         6.0,  # highest price of an entry to the black market
         9.0,  # to be wanted, against it
-        6.0,  # an apprentice must gain
+        3.0,  # an apprentice must gain
         2.0,  # smuggler and levy must gain
         10.0,  # permit: its piece must be worth
         6.0,  # permit: more if the list is satisfied then

@@ -40,6 +40,7 @@ NEVER = -1e9
 # Typed, for every literal argument would compile a function once more.
 DEAREST, CHEAPEST = np.int64(1), np.int64(-1)
 NO_TRADES, TRADES = np.int64(0), np.int64(1)
+LAST_RESORT = 0.01  # who gains as much with fewer trades trades less
 MAX_TRADES = 3  # one after the other
 MAX_HOLDINGS = 48  # what a player could hold after them: so many are looked at
 
@@ -179,7 +180,7 @@ def ways_to_trade(s: Any, p: Any, tokens: Any, holdings: Any) -> Any:
     holdings[0].rate = -1
     total, before = tokens + s.pile, worth_of(s, tokens)
     count, begin = np.int64(1), np.int64(0)
-    for _ in range(MAX_TRADES):
+    for trade in range(MAX_TRADES):
         end = count
         for i in range(begin, end):
             held = holdings[i].tokens
@@ -196,7 +197,7 @@ def ways_to_trade(s: Any, p: Any, tokens: Any, holdings: Any) -> Any:
                 if known:
                     continue
                 holdings[count].tokens = after
-                holdings[count].loss = before - worth_of(s, after)
+                holdings[count].loss = before - worth_of(s, after) + LAST_RESORT * np.float64(trade + 1)
                 holdings[count].rate = np.int64(rate) if i == 0 else holdings[i].rate
                 count += 1
         begin = end
