@@ -55,19 +55,15 @@ _TORRES_VALUES = {
 }
 
 
-def torres_values(name: str, hint: Any) -> str:
+def values_of(rules: Any, preset: str, name: str, hint: Any) -> str:
     """What a field may hold, as its own check tells it."""
-    from torres_env import TorresRules
-
-    if name in _TORRES_VALUES:
-        return _TORRES_VALUES[name]
     if hint is bool:
         return "`True`, `False`"
     choices = get_args(hint)
     if choices and all(isinstance(choice, str) for choice in choices):
         return ", ".join(code(choice) for choice in choices)
     try:
-        TorresRules.preset("standard", **{name: -1})
+        rules.preset(preset, **{name: -1})
     except ValueError as error:
         low, high = re.search(r"from (\d+) to (\d+)", str(error)).groups()  # type: ignore[union-attr]
         return ("`None`, " if type(None) in choices else "") + f"{low}–{high}"
@@ -83,7 +79,8 @@ def torres_options() -> str:
         name = field.name
         default = "the eight of section 2" if name == "starting_cells" else code(field.default)
         default = "all ten" if name == "card_list" else default
-        rows.append([f"`{name}`", torres_values(name, hints[name]), default, comments[name]])
+        values = _TORRES_VALUES.get(name) or values_of(TorresRules, "standard", name, hints[name])
+        rows.append([f"`{name}`", values, default, comments[name]])
     return table(["field", "values", "default", "meaning"], rows)
 
 
@@ -263,6 +260,206 @@ def hooks() -> str:
     return table(["hook", "what it does"], [[call.replace("``", "`"), meaning] for call, meaning in rows])
 
 
+# ---------------------------------------------------------------------------------------------- the market game: rules
+_MARKET_VALUES = {
+    "first_tokens": "tuple of up to 4 numbers, 0–100",
+    "components": "a file's path, a dict, a `Components`, or `None` for the default",
+}
+
+
+def market_options() -> str:
+    from market_env import MarketRules
+
+    hints, comments = get_type_hints(MarketRules), field_comments(MarketRules)
+    rows = []
+    for field in fields(MarketRules):
+        name = field.name
+        values = _MARKET_VALUES.get(name) or values_of(MarketRules, "base", name, hints[name])
+        default = "the default set" if name == "components" else code(field.default)
+        rows.append([f"`{name}`", values, default, comments[name]])
+    return table(["field", "values", "default", "meaning"], rows)
+
+
+def market_presets() -> str:
+    from market_env.rules import PRESETS
+
+    flags = ["advanced", "apprentices", "guard", "npc", "solo"]
+    rows = [[f"`{name}`", *("yes" if fields.get(flag) else "–" for flag in flags)] for name, fields in PRESETS.items()]
+    return table(["preset", *(f"`{flag}`" for flag in flags)], rows)
+
+
+def market_limits() -> str:
+    """The entries of a component set's file."""
+    from market_env import component_parser
+    from market_env import components as c
+
+    rules = "; ".join(f"`{name}` {low}–{high}" for name, (low, high) in component_parser.RULE_LIMITS.items())
+    rows = [
+        ("name", "a text", "may be left out"),
+        ("materials", "list of names", f"1–{c.MAX_MATERIALS} words of small letters, digits, `-` and `_`"),
+        ("gems", "for each colour `count` and `worth`", f"count 0–{c.MAX_TOKENS}, worth 1–{c.MAX_WORTH}"),
+        ("passes", "`count`", f"0–{c.MAX_TOKENS}"),
+        ("rules", "numbers by name", f"{rules}; `markets_by_seats`: for 2, 3 and 4 seats 1–{c.MAX_MARKETS}, never fewer"
+         " for more seats"),
+        ("black_market_entry", "one table for each entry: a kind of token and its number",
+         f"0–{len(c.ENTRIES)} entries of different kinds, 1–{c.MAX_PRICE} tokens"),
+        ("rate", "one table for each rate: `give` and `get`, gems by colour",
+         f"0–{c.MAX_RATES} rates, 0–{c.MAX_PRICE} gems of a colour"),
+        ("market", "one table for each market: `name` (may be left out) and `circles`, each with `material` and `price`",
+         f"1–{c.MAX_MARKETS} markets of {c.CIRCLES} circles, 0–{c.MAX_PRICE} gems of a colour"),
+        ("list", "one table for each list: materials and their number", f"{c.MIN_LISTS}–{c.MAX_LISTS} lists, none empty"),
+        ("black_market_card", "one table for each card: `name`, `copies`, `fee`",
+         f"cards of section 4, each once; {c.MAX_CARDS} copies in all; fee 0–{c.MAX_FEE}"),
+    ]  # fmt: skip
+    assert tuple(name for name, *_ in rows) == component_parser.ENTRY_NAMES
+    return table(["entry", "what", "limits"], [[f"`{name}`", what, limits] for name, what, limits in rows])
+
+
+def _gems(amounts: Iterable[int]) -> str:
+    from market_env.components import GEMS
+
+    return " ".join(f"{number} {gem}" for number, gem in zip(amounts, GEMS, strict=True) if number)
+
+
+def market_set() -> str:
+    """The default component set."""
+    from market_env.components import CIRCLES, GEMS, default_components
+
+    c = default_components()
+    gems = ", ".join(f"{count} {gem} (worth {worth})" for gem, (count, worth) in zip(GEMS, c.gems, strict=True))
+    rates = "; ".join(f"{i}: {_gems(rate.give)} for {_gems(rate.get)}" for i, rate in enumerate(c.rates, start=1))
+    entries = ", ".join(f"{number} {kind}" for kind, number in c.entries)
+    facts = table(
+        ["what", "in the default set"],
+        [["bag", f"{gems}, {c.passes} passes"], ["rates", rates], ["entries", entries],
+         *([f"`{name}`", number] for name, number in c.rules),
+         ["markets with 2, 3, 4 seats", ", ".join(map(str, c.markets_by_seats))]],
+    )  # fmt: skip
+    markets = table(
+        ["market", *"abcdef"],
+        [
+            [
+                f"{m} {market.name}",
+                *(f"{c.materials[circle.material]}: {_gems(circle.price)}" for circle in market.circles),
+            ]
+            for m, market in enumerate(c.markets, start=1)
+        ],
+    )
+    assert all(len(market.circles) == CIRCLES for market in c.markets)
+    lists = table(
+        ["list", *c.materials, "pieces"],
+        [[i, *(number or "–" for number in asked), sum(asked)] for i, asked in enumerate(c.lists)],
+    )
+    cards = table(["card", "copies", "fee"], [[f"`{card.name}`", card.copies, card.fee] for card in c.cards])
+    return f"{facts}\n{markets}\n{lists}\n{cards}"
+
+
+# ---------------------------------------------------------------------------------------------- … and the interface
+def market_actions() -> str:
+    from market_env import actions as a
+
+    rows = [
+        (a.END, 1, "END", "end the turn"),
+        (a.BUILD, 1, "BUILD", "build a tower"),
+        (a.LOOK, 1, "LOOK", "look at the cards of the black market"),
+        (a.STEAL, 1, "STEAL", "take gems out of the pile and be wanted"),
+        (a.PARDON, 1, "PARDON", "pay a red gem and be wanted no more"),
+        (a.HIRE, len(a.APPRENTICES), "HIRE bully", "hire an apprentice: " + ", ".join(a.APPRENTICES)),
+        (a.ENTER, len(a.ENTRIES), "ENTER pass", "pay an entry to the black market: " + ", ".join(a.ENTRIES)),
+        (a.CARD, len(a.CARDS), "CARD levy", "play a black-market card"),
+        (a.PAY, len(a.GEMS), "PAY blue", "pay one gem of a fee"),
+        (a.BUY, a.MAX_CIRCLES, "BUY 2d", "buy on a circle"),
+        (a.TRADE, a.MAX_RATES, "TRADE 1", "trade with the tax collector, by the number of the rate"),
+        (a.KEEP, len(a.CARDS), "KEEP levy", "keep one of the cards looked at"),
+        (a.DROP, len(a.CARDS), "DROP levy", "drop a card of the hand"),
+        (a.RETURN, a.MAX_CIRCLES, "RETURN 2d", "lay a material on an empty circle"),
+        (a.TAKE, len(a.GEMS), "TAKE red", "take one gem out of the pile"),
+        (a.TARGET, 3, "TARGET player_1", "the seat 1, 2 or 3 places after the own one (the text names it; `npc` too)"),
+        (a.MATERIAL, a.MAX_MATERIALS, "MATERIAL wood", "one material of the target, by its place in the set"),
+        (a.MARKET, a.MAX_MARKETS, "MARKET 2", "a market"),
+        (a.LIST, a.MAX_LIST_CHOICE, "LIST 1", "one of the lists drawn"),
+        (a.LIST_KEEP, 1, "LIST keep", "the own list"),
+    ]
+    expected = 0
+    for first, count, text, _ in rows:
+        assert first == expected, text
+        assert a.verb_of(first)[0] == a.verb_of(first + count - 1)[0] == text.split()[0], text
+        expected = first + count
+    assert expected == a.NUM_ACTIONS
+    numbers = [f"{first}" if count == 1 else f"{first}–{first + count - 1}" for first, count, *_ in rows]
+    lines = [[place, f"`{text}`", meaning] for place, (_, _, text, meaning) in zip(numbers, rows, strict=True)]
+    cards = ", ".join(f"{i} `{card}`" for i, card in enumerate(a.CARDS))
+    return table(["numbers", "text", "meaning"], lines) + (
+        f"\nThere are {a.NUM_ACTIONS} actions. Numbers of cards, to be added to the first number of `CARD`, `KEEP` and "
+        f"`DROP`: {cards}.\n"
+    )
+
+
+def market_vector() -> str:
+    from market_env.observation import OBSERVATION_SIZE, VECTOR
+
+    return VECTOR.to_markdown() + f"\nThe vector has {OBSERVATION_SIZE} entries.\n"
+
+
+_MARKET_REWARDS = {
+    "outcome": "the utility of section 11: +1 for the first, −1 for the last",
+    "win": "+1 for the winner, −1/(n − 1) for each other player; 0 for all if nobody has won. Solo as `outcome`",
+    "progress": "the change of towers and of the satisfied share of the own list, divided by the towers that win, "
+    "and the utility at the end",
+}
+
+
+def market_rewards() -> str:
+    from market_env.game import GAME
+
+    assert set(GAME.rewards) == set(_MARKET_REWARDS)
+    rows = [
+        [f"`{name}`", "as it happens" if name in GAME.dense_rewards else "at the end", _MARKET_REWARDS[name]]
+        for name in GAME.rewards
+    ]
+    return table(["`reward`", "paid", "what"], rows)
+
+
+_MARKET_POSITION = {
+    "game": "`market`",
+    "num_players": "1–4",
+    "rules": "all fields of the rules; `components` is null for the default set",
+    "circles": "per market in play six materials; null for an empty circle",
+    "workers": "per seat the market of its worker, or of the standing NPC; null: at home",
+    "figures": "`stand-in` and `runner`: per seat a market or null; `curfew`: per seat the markets of its markers",
+    "tokens": "per seat its tokens by kind",
+    "pile": "tokens of the collector's pile",
+    "bag": "tokens in the bag",
+    "materials": "per seat its materials by name",
+    "lists": "per seat the number of its list in the set, from 0; null where there is none",
+    "list_deck": "lists, top first",
+    "list_discard": "lists, as discarded",
+    "hands": "per seat its black-market cards, in table order",
+    "card_deck": "cards, top first; cards being looked at are not in it",
+    "card_discard": "cards, as discarded",
+    "towers": "per seat its towers",
+    "wanted": "per seat whether it is wanted",
+    "jailed": "per seat whether it is in jail",
+    "guard": "market of the guard; null: in the jail",
+    "apprentices": "`with`: the seat that each is with, or null; `has_hired`: per seat whether it has hired",
+    "to_move": "seat to move; null at the end",
+    "turn": "number of the turn of every player, from 1",
+    "turn_state": "`at_start`: only `PARDON` has been done; `acted`: no idle draw any more; `visited_black_market`; `bribed`",
+    "pending": "what is asked: null, or a dict with `kind`, `for` (card, apprentice, `steal`, `jail`, `build` or `visit`) "
+    "and what else is needed: `left`, `entries`, `cards`, `target`, `pieces`, `market`, `lists`",
+    "known_cards": "null, or the `seat` that put back the top `count` cards of the deck",
+    "rng": "state of the random stream; not in `position(seat)`",
+}
+
+
+def market_position() -> str:
+    from market_env import MarketState
+
+    keys = list(MarketState().position())
+    assert set(keys) == set(_MARKET_POSITION)
+    return table(["key", "value"], [[f"`{key}`", _MARKET_POSITION[key]] for key in keys])
+
+
 # ---------------------------------------------------------------------------------------------- played for
 def duel(
     learner: str, opponents: str, games: int, num_players: int = 2, seed: int = 20_000
@@ -298,25 +495,64 @@ def torres_figures() -> str:
     return table(["player", "against", "its points", "the other's", "games won"], rows)
 
 
+def market_figures() -> str:
+    """How the built-in players fare against each other."""
+    import numpy as np
+
+    import agents
+    from market_env import MarketBatch
+
+    pairs = (("random", "passive"), ("greedy", "passive"), ("greedy", "random"), ("greedy", "greedy"))
+    rows = []
+    for learner, opponent in pairs:
+        shares, rounds = [], []
+        for seat in range(2):
+            batch = MarketBatch(500, 2, seed=20_000, opponents=opponent, seat=seat, autoreset=False)
+            player: Any = agents.make(learner, game="market", seed=1)
+            while (batch.to_move >= 0).any():
+                batch.step(player.act_on_batch(batch))
+            shares.append(batch.final_utility[:, seat] == 1)
+            rounds.append(batch.games["round"])
+        won = f"{np.mean(shares):.0%}".replace("%", " %")
+        rows.append([f"`{learner}`", f"`{opponent}`", won, f"{np.mean(rounds):.1f}"])
+    return table(["player", "against", "games won", "rounds"], rows)
+
+
 def torres_picture() -> Any:
     """A game eleven rounds in, played by ``greedy`` in both seats, in the middle of a turn."""
-    import agents
     from torres_env import TorresState
 
-    state = TorresState(num_players=2, seed=179)
-    players = [agents.make("greedy", seed=seat) for seat in range(2)]
-    while not state.is_terminal():
-        position = state.position()
-        if (position["phase"], position["round"], position["to_move"], position["ap"]) == (3, 3, 1, 3):
-            break
+    def found(position: dict[str, Any]) -> bool:
+        return (position["phase"], position["round"], position["to_move"], position["ap"]) == (3, 3, 1, 3)
+
+    return _played(TorresState(num_players=2, seed=179), found)
+
+
+def market_picture() -> Any:
+    """A game of three in its sixth round, played by ``greedy`` in all seats."""
+    from market_env import MarketState
+
+    def found(position: dict[str, Any]) -> bool:
+        return (position["turn"], position["to_move"]) == (6, 1)
+
+    return _played(MarketState(num_players=3, rules="full", seed=5), found)
+
+
+def _played(state: Any, found: Callable[[dict[str, Any]], bool]) -> Any:
+    """A game played by ``greedy`` in all seats up to a position that is looked for."""
+    import agents
+
+    players = [agents.make("greedy", game=state.game.name, seed=seat) for seat in range(state.num_players)]
+    while not state.is_terminal() and not found(state.position()):
         state.apply_action(players[state.current_player()].act(state))
     return state
 
 
 def write_pictures() -> None:
-    state = torres_picture()
-    for theme in ("light", "dark"):
-        (DOCS / "images" / f"torres-{theme}.svg").write_text(state.to_svg(theme) + "\n", encoding="utf-8")
+    for game, picture in (("torres", torres_picture), ("market", market_picture)):
+        state = picture()
+        for theme in ("light", "dark"):
+            (DOCS / "images" / f"{game}-{theme}.svg").write_text(state.to_svg(theme) + "\n", encoding="utf-8")
 
 
 TABLES: dict[str, Callable[[], str]] = {
@@ -329,11 +565,19 @@ TABLES: dict[str, Callable[[], str]] = {
     "torres-sizes": torres_sizes,
     "torres-rewards": torres_rewards,
     "torres-position": torres_position,
+    "market-options": market_options,
+    "market-presets": market_presets,
+    "market-limits": market_limits,
+    "market-set": market_set,
+    "market-actions": market_actions,
+    "market-vector": market_vector,
+    "market-rewards": market_rewards,
+    "market-position": market_position,
     "batch-arrays": batch_arrays,
     "hooks": hooks,
 }
 """Tables that the code determines."""
-MEASURED: dict[str, Callable[[], str]] = {"torres-figures": torres_figures}
+MEASURED: dict[str, Callable[[], str]] = {"torres-figures": torres_figures, "market-figures": market_figures}
 """Tables that are played for; ``--check`` leaves them alone."""
 
 
