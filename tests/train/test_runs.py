@@ -105,7 +105,7 @@ def test_the_log(finished):
     assert any(row.get("imitation/loss") for row in rows)
     learned = [float(row["train/learning_rate"]) for row in rows if row.get("train/learning_rate")]
     assert learned == sorted(learned, reverse=True)
-    assert 0 < learned[-1] < learned[0] <= 3e-4
+    assert 0 < learned[-1] < learned[0] <= TrainArgs().ppo_learning_rate
 
 
 def test_one_seed_is_one_run(tmp_path):
