@@ -1,0 +1,56 @@
+"""``towers evaluate``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.console import Console
+
+from towers.errors import UserError, need_training
+
+
+def evaluate(
+    checkpoint: str,
+    /,
+    *,
+    against: str = "random,passive,greedy",
+    games: int = 400,
+    seed: int = 20_000_000,
+    players: int | None = None,
+    rules: str | None = None,
+) -> None:
+    """Play a trained agent against opponents: every seat, the same seeds for each, greedy choice of actions.
+
+    Parameters
+    ----------
+    checkpoint
+        a checkpoint, or a run directory
+    against
+        opponents, separated by commas
+    games
+        games per opponent
+    seed
+        seed of the first game
+    players
+        number of players that the checkpoint must be for (default: its own)
+    rules
+        preset that the checkpoint must be for (default: its own)
+    """
+    need_training()
+    from train import checkpoint as checkpoints
+    from train.evaluate import evaluate as play
+    from train.evaluate import policy_chooser
+    from train.report import results_table
+
+    if games < 1:
+        raise UserError(f"--games must be at least 1, not {games}")
+    file = checkpoints.find(Path(checkpoint))
+    policy, meta, game = checkpoints.load_policy(file)
+    wanted = game.resolve_rules(rules if rules is not None else meta["rules"])
+    checkpoints.must_fit(file, meta, game, players if players is not None else meta["players"], wanted)
+    choose = policy_chooser(policy)
+    results = [
+        play(choose, game, game.batch_class(), name.strip(), games, players=meta["players"], rules=wanted, seed=seed)
+        for name in against.split(",")
+    ]
+    Console().print(results_table(results, f"{game.title}: {file}"))

@@ -1,0 +1,27 @@
+"""``towers train``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from cyclopts import Parameter
+from rich.console import Console
+
+from towers.errors import need_training
+from train.config import TrainArgs
+
+
+def train(game: str, /, args: Annotated[TrainArgs | None, Parameter(name="*")] = None) -> None:
+    """Train an agent: imitation of a scripted player first, then MaskablePPO against the opponents.
+
+    Writes settings, TensorBoard logs, checkpoints and the learning curve into the run directory. Ctrl-C saves and stops.
+
+    Parameters
+    ----------
+    game
+        name of the game (see ``towers info``)
+    """
+    need_training()
+    from train.fit import Run
+
+    Run(game, args or TrainArgs(), Console()).fit()

@@ -1,0 +1,17 @@
+"""Mistakes of the user's, told in one line."""
+
+from __future__ import annotations
+
+
+class UserError(Exception):
+    """A mistake of the user's; its text is the line that the command prints."""
+
+
+def need_training() -> None:
+    """UserError where the libraries for training are not installed."""
+    try:
+        import sb3_contrib  # noqa: F401
+        import tensorboard  # noqa: F401
+        import torch  # noqa: F401
+    except ModuleNotFoundError as error:
+        raise UserError(f"training needs {error.name}: pip install 'towers[train]'") from error
