@@ -9,8 +9,8 @@ from __future__ import annotations
 from agents.native import GREEDY, NativePlayer
 from tower_core.game import Game
 
-# Weights of the evaluation, in the order that the compiled function reads them (agents/torres_native.py,
-# agents/market_plan.py).
+# Weights of the evaluation, in the order that the compiled function reads them (agents/torres/native.py,
+# agents/market/plan.py).
 WEIGHTS: dict[str, tuple[float, ...]] = {
     "torres": (0.5, 0.25, 1.5, 1.5),
     # In worth of gems (of the default set: 2, 3 and 6); found by playing against variants of itself.

@@ -23,7 +23,7 @@ _compiled: dict[str, tuple[Callable[..., int], int]] = {}
 def compiled(game: Game) -> tuple[Callable[..., int], int]:
     """The compiled ``choose(record, stream, options)`` of a game, and its address."""
     if game.name not in _compiled:
-        _compiled[game.name] = import_module(f"agents.{game.name}_native").compile_players()
+        _compiled[game.name] = import_module(f"agents.{game.name}.native").compile_players()
     return _compiled[game.name]
 
 

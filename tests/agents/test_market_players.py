@@ -363,7 +363,7 @@ def test_inside_a_batch_as_outside():
 
 
 def test_weights_are_as_many_as_the_player_reads():
-    from agents.market_plan import NUM_OPTIONS
+    from agents.market.plan import NUM_OPTIONS
 
     assert len(WEIGHTS["market"]) == NUM_OPTIONS - 1
 

@@ -1,6 +1,6 @@
 """The built-in players of the market game in compiled code: one function, whose options say which player it is.
 
-``greedy`` weighs what it can do in its turn in worth of gems (agents/market_plan.py): the best set of purchases at one
+``greedy`` weighs what it can do in its turn in worth of gems (agents/market/plan.py): the best set of purchases at one
 market, with the trades on the way to it, against waiting for more tokens; before and after that the cards, apprentices
 and thefts that gain something. It builds as soon as it can.
 """
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numba import carray
 
-from agents.market_plan import (
+from agents.market.plan import (
     ARCHITECT,
     BASKET,
     BRIBE,
@@ -406,4 +406,6 @@ def choose(record: int, stream_address: int, options: int) -> int:
 
 def compile_players() -> tuple[Any, int]:
     """The compiled ``choose(record, stream, options)`` and its address."""
-    return compile_entry(choose, ("tower_core", "market_env", "agents"), "the players of the market game", num_args=3)
+    return compile_entry(
+        choose, ("tower_core", "market_env", "agents", "agents/market"), "the players of the market game", num_args=3
+    )

@@ -158,4 +158,6 @@ def choose(record: int, stream_address: int, options: int) -> int:
 
 def compile_players() -> tuple[Any, int]:
     """The compiled ``choose(record, stream, options)`` and its address."""
-    return compile_entry(choose, ("tower_core", "torres_env", "agents"), "the players of Torres", num_args=3)
+    return compile_entry(
+        choose, ("tower_core", "torres_env", "agents", "agents/torres"), "the players of Torres", num_args=3
+    )

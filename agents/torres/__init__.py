@@ -1,0 +1,1 @@
+"""Players of Torres in compiled code."""
