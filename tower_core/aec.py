@@ -7,18 +7,18 @@ from typing import Any, ClassVar
 import gymnasium
 import numpy as np
 from gymnasium import spaces
-from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from tower_core.game import Game
 from tower_core.loops import ADVANCE, ILLEGAL_ACTION, MASK, OBSERVE
-from tower_core.memory import OVER, aligned
+from tower_core.memory import OVER
 from tower_core.random import episode_seed_of, fresh_seed, to_u64
 from tower_core.rewards import Rewards
+from tower_core.rows import Rows
 from tower_core.spaces import ObservationFormat
 
-_ADVANCE = int(ADVANCE)
+_ADVANCE, _ILLEGAL = int(ADVANCE), int(ILLEGAL_ACTION)
 RENDER_MODES = ("ansi", "human", "rgb_array")
 
 
@@ -54,8 +54,7 @@ class TowerAEC(AECEnv[str, dict[str, Any], int]):
         self._seed: int | None = None
         self._episode = 0
         self._no_mask = np.zeros(game.num_actions, np.int8)
-        # One row: the observation of the seat to move, and its mask.
-        self._row: NDArray[np.uint8] = aligned(game.observation_size + game.num_actions, np.uint8)
+        self._rows = Rows(game, self._format)
         self.rules = game.resolve_rules(game.default_rules if rules is None else rules)
         self._template = game.make_record(game.players_of(num_players, self.rules), self.rules)
         self.state_object = game.state_class()._start(self._template, self.rules, 0)
@@ -108,8 +107,6 @@ class TowerAEC(AECEnv[str, dict[str, Any], int]):
         self._skip_agent_selection = None
         self._rewards_of.begin(self.state_object)
         self._connect()
-        self._entry(OBSERVE, self._address, self._player, self._row_address)
-        self._entry(MASK, self._address, 0, self._row_address + self.game.observation_size)
         self.agent_selection = agents[self._player]
 
     def _connect(self) -> None:
@@ -117,9 +114,8 @@ class TowerAEC(AECEnv[str, dict[str, Any], int]):
         state = self.state_object
         self._entry, self._address, self._history = state._entry, state._address, state._history
         self._player = state._player
-        self._row_address = self._row.ctypes.data
-        self._mask = self._row[self.game.observation_size :].view(np.int8)
-        self._parts = self._format.views(self._row[: self.game.observation_size])
+        # What the seat to move sees, until somebody takes it away.
+        self._seen: dict[str, Any] | None = None
         # With a reward at the end only and nothing to show, a step that doesn't end the game has little to do.
         self._simple = not self._rewards_of.dense and self.render_mode != "human"
 
@@ -132,23 +128,27 @@ class TowerAEC(AECEnv[str, dict[str, Any], int]):
         mover = self.possible_agents[self._player] if self._player >= 0 else None
         for agent in self.agents:
             if agent not in self._infos:
-                mask = self._mask if agent == mover else self._no_mask
-                self._infos[agent] = {"action_mask": mask.copy()}
+                mask = self._no_mask.copy()
+                if agent == mover:
+                    self._entry(MASK, self._address, 0, mask.ctypes.data)
+                self._infos[agent] = {"action_mask": mask}
         return self._infos
 
     def step(self, action: int | None) -> None:  # type: ignore[override]
-        if self._player < 0 or self.terminations[self.agent_selection]:
+        player = self._player
+        if player < 0:
             self._was_dead_step(action)  # type: ignore[arg-type]
             return
-        player = self._player
         if type(action) is not int:
             action = _whole(action)
+        row, seen = self._rows.take()
         try:
-            after = self._entry(_ADVANCE, self._address, action, self._row_address)
+            after = self._entry(_ADVANCE, self._address, action, row)
         except OverflowError:  # beyond 64 bits
-            after = ILLEGAL_ACTION
-        if after == ILLEGAL_ACTION:
+            after = _ILLEGAL
+        if after == _ILLEGAL:
             raise ValueError(self.state_object.explain(action))
+        self._seen = seen
         self._infos = {}
         self._history.append((player, action))
         self.state_object._player = self._player = after
@@ -166,6 +166,7 @@ class TowerAEC(AECEnv[str, dict[str, Any], int]):
             self.rewards[name] = paid[seat]
         over = self._player == OVER
         if over:
+            self._seen = None  # nobody is to move: nothing was written
             truncated = self.state_object.is_truncated()
             self.terminations = dict.fromkeys(self.agents, not truncated)
             self.truncations = dict.fromkeys(self.agents, truncated)
@@ -177,25 +178,45 @@ class TowerAEC(AECEnv[str, dict[str, Any], int]):
         if self.render_mode == "human":
             self.render()
 
+    def _see(self) -> dict[str, Any]:
+        """What the seat to move sees, for one taker: what the step wrote, or written once more."""
+        seen = self._seen
+        if seen is None:
+            row, seen = self._rows.take()
+            self._entry(OBSERVE, self._address, self._player, row)
+            self._entry(MASK, self._address, 0, row + self.game.observation_size)
+        self._seen = None
+        return self._rows.finish(seen)
+
     def observe(self, agent: str) -> dict[str, Any]:
         """What *agent* sees now: fresh arrays."""
-        if self._seat_of[agent] == self._player:
-            return {"observation": self._format.copy(self._parts), "action_mask": self._mask.copy()}
+        seat = self._seat_of[agent]
+        if seat == self._player:
+            return self._see()
         row = np.empty(self.game.observation_size, np.uint8)
-        self._entry(OBSERVE, self._address, self._seat_of[agent], row.ctypes.data)
+        self._entry(OBSERVE, self._address, seat, row.ctypes.data)
         return {"observation": self._format.read(row), "action_mask": self._no_mask.copy()}
 
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         agent = self.agent_selection
-        observation = self.observe(agent) if observe else None
-        if observation is not None and agent not in self._infos:
-            self._infos[agent] = {"action_mask": observation["action_mask"]}
+        observation = self._seen if observe else None
+        if observation is not None:  # the way of every step
+            self._seen = None
+            self._rows.finish(observation)
+            info = {"action_mask": observation["action_mask"]}
+            if self._infos:
+                info = self.infos[agent]
+            else:
+                self._infos[agent] = info
+        else:
+            observation = self.observe(agent) if observe else None
+            info = self.infos[agent]
         return (
             observation,
             self._cumulative_rewards[agent],
             self.terminations[agent],
             self.truncations[agent],
-            self._infos[agent] if observation is not None else self.infos[agent],
+            info,
         )
 
     # ------------------------------------------------------------------------------------------ render
@@ -211,14 +232,12 @@ class TowerAEC(AECEnv[str, dict[str, Any], int]):
 
     # ------------------------------------------------------------------------------------------ copies
     def __getstate__(self) -> dict[str, Any]:
-        left_out = ("_entry", "_address", "_row_address", "_history", "_mask", "_parts")
+        left_out = ("_entry", "_address", "_history", "_rows", "_seen")
         return {name: value for name, value in self.__dict__.items() if name not in left_out}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        row = aligned(len(self._row), np.uint8)
-        row[:] = self._row
-        self._row = row
+        self._rows = Rows(self.game, self._format)
         self._connect()
 
 

@@ -68,6 +68,15 @@ def aligned(shape: int | tuple[int, ...], dtype: Any, boundary: int = 64) -> NDA
     return array
 
 
+def copied(record: NDArray[Any], boundary: int = 64) -> NDArray[Any]:
+    """An aligned copy of contiguous records, as bytes: NumPy assigns records field by field, which is ten times slower."""
+    size = record.nbytes
+    raw = np.empty(size + boundary, np.uint8)
+    offset = -raw.ctypes.data % boundary
+    raw[offset : offset + size] = np.ndarray(size, np.uint8, record.data)
+    return np.ndarray(record.shape, record.dtype, raw, offset)
+
+
 def padded(dtype: np.dtype[Any], boundary: int = 64) -> np.dtype[Any]:
     """The record *dtype* with its size rounded up to a multiple of *boundary* bytes."""
     spare = -dtype.itemsize % boundary

@@ -19,7 +19,7 @@ class ObservationFormat:
             raise ValueError(f"dtype must be 'uint8' or 'float32', not {dtype!r}")
         self.flatten, self.dtype = bool(flatten), np.dtype(dtype)
         self._slices = game.slices
-        self._cast = self.dtype != np.uint8
+        self.casts = self.dtype != np.uint8
         self.space: spaces.Space[Any]
         if flatten:
             self.space = self._box((game.observation_size,))
@@ -31,27 +31,15 @@ class ObservationFormat:
 
     def read(self, row: NDArray[np.uint8]) -> Any:
         """The observation in a row (views of it, unless cast)."""
-        if self._cast:
+        if self.casts:
             row = row.astype(self.dtype)
         if self.flatten:
             return row
         return {name: row[place].reshape(shape) for name, place, shape in self._slices}
 
-    def views(self, row: NDArray[np.uint8]) -> Any:
-        """Views of the parts of a row, in their shapes, to be copied again and again by :meth:`copy`."""
-        return row if self.flatten else [(name, row[place].reshape(shape)) for name, place, shape in self._slices]
-
-    def copy(self, views: Any) -> Any:
-        """A fresh observation from :meth:`views`."""
-        if self.flatten:
-            return views.astype(self.dtype)
-        if self._cast:
-            return {name: view.astype(self.dtype) for name, view in views}
-        return {name: view.copy() for name, view in views}
-
     def read_many(self, rows: NDArray[np.uint8]) -> Any:
         """The observations in rows [N, size], with N in front of every shape."""
-        if self._cast:
+        if self.casts:
             rows = rows.astype(self.dtype)
         if self.flatten:
             return rows

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from tower_core.game import Game
 from tower_core.loops import APPLY, ILLEGAL_ACTION, MASK, NEW, OBSERVE, REFRESH, RESAMPLE
-from tower_core.memory import OVER, aligned
+from tower_core.memory import OVER, copied
 from tower_core.random import to_i64, to_u64
 
 _MAGIC = b"TOWERS"
@@ -52,11 +52,9 @@ class State:
     @classmethod
     def _start(cls, template: NDArray[Any], rules: Any, seed: int) -> Self:
         """The game of *seed* from a record that has nothing but the rules."""
-        record = aligned(1, cls.game.record)
-        record[:] = template
         state = object.__new__(cls)
         state.rules = rules
-        state._adopt(record)
+        state._adopt(copied(template))
         state.seed = to_u64(seed)
         state._player = state._entry(NEW, state._address, to_i64(seed), 0)
         return state
@@ -143,8 +141,7 @@ class State:
 
     def _copy(self, history: list[tuple[int, int]]) -> Self:
         other = object.__new__(type(self))
-        record = aligned(1, self.game.record)
-        record[:] = self._record
+        record = copied(self._record)
         other._record = record
         other._address = record.ctypes.data
         other._entry = self._entry
