@@ -71,7 +71,7 @@ def shuffled_pile(s: Any, cards: Any) -> Any:
 
 @jit
 def draw_from_deck(s: Any, p: Any) -> Any:
-    card = pile_card(s.deck[p], 0)
+    card = pile_card(s.deck[p], np.int64(0))
     s.deck[p] >>= _4
     s.deck_size[p] -= 1
     if s.deck_unseen[p] > 0:
@@ -81,7 +81,7 @@ def draw_from_deck(s: Any, p: Any) -> Any:
 
 @jit
 def put_under_deck(s: Any, p: Any, card: Any) -> None:
-    s.deck[p] = pile_with(s.deck[p], s.deck_size[p], card)
+    s.deck[p] = pile_with(s.deck[p], np.int64(s.deck_size[p]), card)
     s.deck_size[p] += 1
 
 
@@ -92,7 +92,7 @@ def refresh_deck(s: Any, p: Any) -> None:
         s.deck_place[p, card] = 0
     cards = np.int64(0)
     for i in range(s.deck_size[p]):
-        card = pile_card(s.deck[p], i)
+        card = pile_card(s.deck[p], np.int64(i))
         cards |= np.int64(1) << card
         if i >= s.deck_unseen[p]:
             s.deck_place[p, card] = i + 1
@@ -102,7 +102,7 @@ def refresh_deck(s: Any, p: Any) -> None:
 @jit
 def to_discard(s: Any, p: Any, card: Any) -> None:
     s.hand[p] &= ~(1 << card)
-    s.discard[p] = pile_with(s.discard[p], s.discard_size[p], card)
+    s.discard[p] = pile_with(s.discard[p], np.int64(s.discard_size[p]), card)
     s.discard_size[p] += 1
     s.discarded[p] |= 1 << card
 

@@ -277,7 +277,7 @@ def place_knight(s: Any, p: Any, cell: Any) -> None:
             s.pending = KING
         else:
             s.pending = NOTHING
-            start_phase(s, 1)
+            start_phase(s, np.int64(1))
     else:
         s.ap -= KNIGHT_AP
         s.pending = NOTHING
@@ -304,7 +304,7 @@ def place_king(s: Any, cell: Any) -> None:
     s.king = cell
     s.occupied |= bit(cell)
     s.pending = NOTHING
-    start_phase(s, s.phase + 1)
+    start_phase(s, np.int64(s.phase) + 1)
 
 
 @jit
@@ -320,7 +320,7 @@ def buy_card(s: Any, p: Any) -> None:
     s.looked = U0
     s.looked_size = 0
     while s.looked_size < s.draw_choice and s.deck_size[p] > 0:
-        s.looked = pile_with(s.looked, s.looked_size, draw_from_deck(s, p))
+        s.looked = pile_with(s.looked, np.int64(s.looked_size), draw_from_deck(s, p))
         s.looked_size += 1
     refresh_deck(s, p)
     s.pending = PICK
@@ -329,7 +329,7 @@ def buy_card(s: Any, p: Any) -> None:
 @jit
 def pick_card(s: Any, p: Any, card: Any) -> None:
     for i in range(s.looked_size):
-        other = pile_card(s.looked, i)
+        other = pile_card(s.looked, np.int64(i))
         if other != card:
             put_under_deck(s, p, other)
     refresh_deck(s, p)
@@ -369,7 +369,7 @@ def refresh(s: Any) -> None:
         for i in range(s.stack_count[p]):
             s.blocks_left[p] += s.stack[p, i]
         refresh_deck(s, np.int64(p))
-        s.discarded[p] = pile_set(s.discard[p], s.discard_size[p])
+        s.discarded[p] = pile_set(s.discard[p], np.int64(s.discard_size[p]))
     all_dirty(s)
     settle(s)
 

@@ -42,7 +42,7 @@ def update_legal(s: Any) -> None:
     if pending == NOTHING:
         write_turn(s, p, free)
     elif pending == PICK:
-        s.legal[0] = U64(pile_set(s.looked, s.looked_size)) << U64(PICK_BIT)
+        s.legal[0] = U64(pile_set(s.looked, np.int64(s.looked_size))) << U64(PICK_BIT)
     elif pending == KING:
         s.legal[K_WORD] = s.level[1] & free
         if s.king != NO_CELL:

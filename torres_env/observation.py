@@ -222,7 +222,7 @@ def write_numbers(s: Any, seat: Any, at: Any) -> None:
     put_byte(at + _BUYS, np.int64(s.buys))
     if seat == s.to_move:
         for i in range(s.looked_size):
-            put_byte(at + _LOOKED + pile_card(s.looked, i), np.int64(i + 1))
+            put_byte(at + _LOOKED + pile_card(s.looked, np.int64(i)), np.int64(i + 1))
     places = address_of(s.deck_place) + 16 * seat
     put_eight(at + _DECK_PLACE, places)
     put_eight(at + _DECK_PLACE + 2, places + 2)

@@ -192,10 +192,12 @@ def rank_key(s: Any, p: Any) -> Any:
 def utility(s: Any, p: Any) -> Any:
     """1 for the first rank down to -1 for the last, ties sharing the average (section 9)."""
     better, equal = 0.0, 0.0
+    own = rank_key(s, p)
     for q in range(s.num_players):
-        if rank_key(s, q) > rank_key(s, p):
+        other = rank_key(s, np.int64(q))
+        if other > own:
             better += 1.0
-        elif rank_key(s, q) == rank_key(s, p):
+        elif other == own:
             equal += 1.0
     rank = better + (equal + 1.0) / 2.0
     return 1.0 - 2.0 * (rank - 1.0) / (s.num_players - 1.0)
@@ -221,7 +223,7 @@ def standing(s: Any, seat: Any, kind: Any) -> Any:
     best = np.int64(-1_000_000)
     for q in range(s.num_players):
         if q != seat:
-            best = larger(best, np.int64(s.score[q]) + coming_points(s, q))
+            best = larger(best, np.int64(s.score[q]) + coming_points(s, np.int64(q)))
     return (own - best) / 100.0
 
 

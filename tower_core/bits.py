@@ -70,6 +70,26 @@ def lowest(typingctx: Any, x: Any) -> Any:
 
 
 @intrinsic
+def record_at(typingctx: Any, address: Any, dtype: Any) -> Any:
+    """The record of *dtype* that lies at *address*, as ``array[i]`` gives it; no array has to be made for it."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.inttoptr(args[0], context.get_value_type(signature.return_type))
+
+    return dtype.dtype(types.int64, dtype), generate
+
+
+@intrinsic
+def get_int(typingctx: Any, address: Any) -> Any:
+    """The int64 at *address*."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.load(builder.inttoptr(args[0], _I64.as_pointer()))
+
+    return types.int64(types.int64), generate
+
+
+@intrinsic
 def pointer(typingctx: Any, address: Any) -> Any:
     """An address as a pointer that ``numba.carray`` accepts."""
 
@@ -217,6 +237,17 @@ def put_int(typingctx: Any, address: Any, value: Any) -> Any:
     return types.void(types.int64, types.int64), generate
 
 
+@intrinsic
+def put_int64(typingctx: Any, address: Any, value: Any) -> Any:
+    """Write *value* as an int64."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        _store(builder, args[1], args[0])
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64), generate
+
+
 @jit
 def smaller(a: Any, b: Any) -> Any:
     """The smaller of two integers (the builtin costs a compilation of its own)."""
@@ -234,13 +265,21 @@ def put_clipped(address: Any, value: Any) -> None:
     put_byte(address, smaller(larger(value, np.int64(0)), np.int64(255)))
 
 
-@jit
-def bit(i: Any) -> Any:
-    """The word with only bit *i* set."""
-    return U1 << U64(i)
+@intrinsic
+def bit(typingctx: Any, i: Any) -> Any:
+    """The word (uint64) with only bit *i* set."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.shl(ir.Constant(_I64, 1), args[0])
+
+    return types.uint64(types.uint64), generate
 
 
-@jit
-def has(word: Any, i: Any) -> Any:
-    """Whether bit *i* of *word* is set."""
-    return (word >> U64(i)) & U1 != U0
+@intrinsic
+def has(typingctx: Any, word: Any, i: Any) -> Any:
+    """Whether bit *i* of *word* (uint64) is set."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.trunc(builder.lshr(args[0], args[1]), _I1)
+
+    return types.boolean(types.uint64, types.uint64), generate

@@ -20,7 +20,7 @@ import numba
 import numpy as np
 from numba.extending import overload
 
-from tower_core.inner import OPTIONS
+from tower_core.pipeline import INNER_OPTIONS
 
 
 def new_game(s: Any, seed: Any) -> None: ...
@@ -56,4 +56,4 @@ def choose({arguments}):
 """
     namespace: dict[str, Any] = {"function": function, "record_type": record_type}
     exec(source, namespace)
-    overload(hook, jit_options=OPTIONS)(namespace["choose"])
+    overload(hook, jit_options=INNER_OPTIONS)(namespace["choose"])

@@ -11,7 +11,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import carray
 
 from tower_core.bits import (
     U0,
@@ -19,14 +18,16 @@ from tower_core.bits import (
     U64,
     address_of,
     call_address,
+    get_int,
     has,
     larger,
-    pointer,
     popcount,
     put_bits,
     put_byte,
     put_float,
     put_int,
+    put_int64,
+    record_at,
 )
 from tower_core.hooks import apply, new_game, observe, outcome, refresh, resample, standing
 from tower_core.memory import CONTEXT, ILLEGAL_LOSE, MAX_SEATS, PLAYER, SLOT
@@ -106,6 +107,11 @@ def write_mask(s: Any, at: Any) -> None:
         put_bits(at + 64 * (k - 1), s.legal[k])
 
 
+@inlined
+def player_at(context: Any, i: Any) -> Any:
+    return record_at(context.players + PLAYER_SIZE * np.int64(i), PLAYER)
+
+
 @jit
 def start_game(context: Any, slot: Any, s: Any) -> None:
     seed = episode_seed(slot.seed, slot.episode)
@@ -115,16 +121,15 @@ def start_game(context: Any, slot: Any, s: Any) -> None:
     if context.learner == -1:
         slot.learner = below(slot, np.int64(s.num_players))
     if context.learner >= -1:
-        table = carray(pointer(context.players), (context.player_count,), PLAYER)
         total = 0.0
         for i in range(context.player_count):
-            total += table[i].weight
+            total += player_at(context, i).weight
         for seat in range(s.num_players):
             slot.rng += GOLDEN
             draw = np.float64(mix(slot.rng) >> U64(11)) / 9007199254740992.0 * total
             chosen: Any = np.int64(0)
-            while chosen < context.player_count - 1 and draw >= table[chosen].weight:
-                draw -= table[chosen].weight
+            while chosen < context.player_count - 1 and draw >= player_at(context, chosen).weight:
+                draw -= player_at(context, chosen).weight
                 chosen += 1
             slot.opponent[seat] = chosen
     for seat in range(MAX_SEATS):
@@ -139,10 +144,9 @@ def play_opponents(context: Any, slot: Any, s: Any, record: Any) -> None:
     """Let the players inside the batch move until the learner, or a seat that is asked outside, is to move."""
     if context.learner < -1:
         return
-    table = carray(pointer(context.players), (context.player_count,), PLAYER)
     stream = address_of(slot.standing) + STREAM_OFFSET
     while s.to_move >= 0 and s.to_move != slot.learner:
-        player = table[slot.opponent[s.to_move]]
+        player = player_at(context, np.int64(slot.opponent[s.to_move]))
         if player.address == 0:
             return
         apply(s, call_address(player.address, record, stream, player.options))
@@ -214,9 +218,8 @@ def step_game(context: Any, slot: Any, s: Any, record: Any, i: Any, action: Any,
 
 
 @jit
-def serve_one(op: Any, games: Any, x: Any, y: Any, size: Any) -> Any:
+def serve_one(op: Any, s: Any, x: Any, y: Any, size: Any) -> Any:
     """Operations on a single record. Returns the seat to move, or ILLEGAL_ACTION with nothing changed."""
-    s = games[0]
     if op == NEW:
         new_game(s, U64(x))
     elif op == APPLY or op == ADVANCE:
@@ -242,31 +245,31 @@ def serve_one(op: Any, games: Any, x: Any, y: Any, size: Any) -> Any:
 
 
 @jit
-def serve_batch(op: Any, context: Any, games: Any, slots: Any, lo: Any, hi: Any, sizes: Any) -> Any:
+def serve_batch(op: Any, context: Any, lo: Any, hi: Any, dtype: Any, sizes: Any) -> Any:
     """Operations on the games ``lo … hi - 1`` of a batch. CHECK returns the first slot with an illegal action, or -1."""
-    actions = carray(pointer(context.actions), (hi,), np.int64)
     if op == CHECK:
         for i in range(lo, hi):
-            if actions[i] >= 0 and not legal_bit(games[i], actions[i]):
-                return np.int64(i)
+            action = get_int(context.actions + 8 * i)
+            if action >= 0 and not legal_bit(record_at(context.games + sizes[1] * i, dtype), action):
+                return i
         return np.int64(-1)
     # PLAY repeats in here, so that threads need not meet after every step.
     for _ in range(context.repeat if op == PLAY else I1):
         for i in range(lo, hi):
-            serve_slot(op, context, games, slots, actions, np.int64(i), sizes)
+            serve_slot(op, context, i, dtype, sizes)
     return I0
 
 
 @jit
-def serve_slot(op: Any, context: Any, games: Any, slots: Any, actions: Any, i: Any, sizes: Any) -> None:
+def serve_slot(op: Any, context: Any, i: Any, dtype: Any, sizes: Any) -> None:
     size, itemsize = sizes
-    s, slot = games[i], slots[i]
+    record = context.games + itemsize * i
+    s, slot = record_at(record, dtype), record_at(context.slots + SLOT_SIZE * i, SLOT)
     if op == SAMPLE or op == PLAY:
         slot.sampler += GOLDEN
-        actions[i] = random_legal(s, slot.sampler) if s.to_move >= 0 else np.int64(-1)
+        put_int64(context.actions + 8 * i, random_legal(s, slot.sampler) if s.to_move >= 0 else np.int64(-1))
     if op == SAMPLE:
         return
-    record = context.games + itemsize * i
     if op == RESET:
         start_game(context, slot, s)
         play_opponents(context, slot, s, record)
@@ -276,14 +279,16 @@ def serve_slot(op: Any, context: Any, games: Any, slots: Any, actions: Any, i: A
         put_byte(context.done + i, I0)
         put_byte(context.to_move + i, np.int64(s.to_move))
     elif op == STEP or op == PLAY:
-        if actions[i] < 0 or s.to_move < 0:
+        action = get_int(context.actions + 8 * i)
+        if action < 0 or s.to_move < 0:
             put_byte(context.done + i, I0)
             return
-        step_game(context, slot, s, record, i, actions[i], size)
+        step_game(context, slot, s, record, i, action, size)
     if s.to_move >= 0:
         write_outputs(context, s, i, size)
 
 
+SLOT_SIZE, PLAYER_SIZE = np.int64(SLOT.itemsize), np.int64(PLAYER.itemsize)
 STREAM_OFFSET = np.int64(SLOT.fields["rng"][1] - SLOT.fields["standing"][1])  # type: ignore[index]
 
 
@@ -291,9 +296,5 @@ STREAM_OFFSET = np.int64(SLOT.fields["rng"][1] - SLOT.fields["standing"][1])  # 
 def serve(op: Any, address: Any, x: Any, y: Any, record_dtype: Any, sizes: Any) -> Any:
     """The whole compiled face of a game; see the operations above."""
     if op < RESET:
-        one = carray(pointer(address), (1,), record_dtype)
-        return serve_one(op, one, x, y, sizes[0])
-    context = carray(pointer(address), (1,), CONTEXT)[0]
-    games = carray(pointer(context.games), (y,), record_dtype)
-    slots = carray(pointer(context.slots), (y,), SLOT)
-    return serve_batch(op, context, games, slots, x, y, sizes)
+        return serve_one(op, record_at(address, record_dtype), x, y, sizes[0])
+    return serve_batch(op, record_at(address, CONTEXT), x, y, record_dtype, sizes)

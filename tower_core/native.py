@@ -21,19 +21,19 @@ from numba import njit, types
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, InTreeCacheLocator, UserProvidedCacheLocator
 from numba.core.caching import UserWideCacheLocator as _UserWide
 
-from tower_core.inner import OPTIONS
+from tower_core.pipeline import ENTRY_OPTIONS, INNER_OPTIONS
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 def jit(function: F) -> F:
     """Decorator of every compiled function that only compiled functions call."""
-    return njit(**OPTIONS)(function)  # type: ignore[no-any-return]
+    return njit(**INNER_OPTIONS)(function)  # type: ignore[no-any-return]
 
 
 def inlined(function: F) -> F:
     """The same for functions on the path of every step called from one place: a call costs them more than their work."""
-    return njit(**OPTIONS, forceinline=True)(function)  # type: ignore[no-any-return]
+    return njit(**INNER_OPTIONS, forceinline=True)(function)  # type: ignore[no-any-return]
 
 
 @cache
@@ -75,7 +75,7 @@ def compile_entry(
     user sees when nothing is cached yet. Returns a function to call from Python (0.1 µs a call, without the lock of the
     interpreter) and its address, as other kernels call it. Set ``TOWERS_QUIET=1`` to silence the line.
     """
-    dispatcher = njit(nogil=True, error_model="numpy")(function)
+    dispatcher = njit(**ENTRY_OPTIONS)(function)
     kept = _make_cache(function, packages)
     if kept is not None:
         dispatcher._cache = kept

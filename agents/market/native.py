@@ -79,7 +79,7 @@ from market_env.shop import (
     others_on,
     permit_circles,
 )
-from tower_core.bits import U0, U1, U64, bit, has, lowest, pointer
+from tower_core.bits import U0, U1, U64, bit, has, lowest, pointer, record_at
 from tower_core.loops import random_legal
 from tower_core.native import compile_entry, jit
 from tower_core.random import GOLDEN
@@ -385,8 +385,8 @@ def answer(s: Any, p: Any, values: Any, w: Any, scratch: Any) -> Any:
 
 
 def choose(record: int, stream_address: int, options: int) -> int:
-    s = carray(pointer(record), (1,), RECORD)[0]
-    stream = carray(pointer(stream_address), (1,), STREAM)[0]
+    s = record_at(record, RECORD)
+    stream = record_at(stream_address, STREAM)
     given = carray(pointer(options), (NUM_OPTIONS,), np.float64)
     kind = np.int64(given[0])
     stream.rng += GOLDEN

@@ -19,7 +19,20 @@ from torres_env.cards import ENCORE, RELOCATE
 from torres_env.record import FOLLOW_UP, RECORD, SETUP_BLOCK, SETUP_KNIGHT
 from torres_env.scoring import castle_points, king_points
 from tower_core import loops
-from tower_core.bits import U0, U1, U64, address_of, bit, call_entry, lowest, pointer, popcount, put_copy
+from tower_core.bits import (
+    U0,
+    U1,
+    U64,
+    address_of,
+    bit,
+    call_entry,
+    get_int,
+    lowest,
+    pointer,
+    popcount,
+    put_copy,
+    record_at,
+)
 from tower_core.loops import random_legal
 from tower_core.native import compile_entry, jit
 from tower_core.random import GOLDEN, mix
@@ -142,8 +155,8 @@ def greedy_choice(s: Any, at: Any, stream: Any, w: Any, entry: Any) -> Any:
 
 
 def choose(record: int, stream_address: int, options: int) -> int:
-    s = carray(pointer(record), (1,), RECORD)[0]
-    stream = carray(pointer(stream_address), (1,), STREAM)[0]
+    s = record_at(record, RECORD)
+    stream = record_at(stream_address, STREAM)
     w = carray(pointer(options), (CARD + 1,), np.float64)
     kind = np.int64(w[0])
     stream.rng += GOLDEN
@@ -152,7 +165,7 @@ def choose(record: int, stream_address: int, options: int) -> int:
         return random_legal(s, stream.rng)  # type: ignore[no-any-return]
     if kind == PASSIVE:
         return END if s.legal[0] & bit(END) != U0 else random_legal(s, stream.rng)  # type: ignore[no-any-return]
-    entry = carray(pointer(options), (CARD + 2,), np.int64)[CARD + 1]
+    entry = get_int(options + 8 * (CARD + 1))
     return greedy_choice(s, record, stream, w, entry)  # type: ignore[no-any-return]
 
 

@@ -1,13 +1,13 @@
-"""A leaner Numba pipeline for functions that only other compiled functions call.
+"""A leaner Numba pipeline: machine code once, optimised once.
 
 Plain ``njit`` makes machine code and Python wrappers for every function, optimising whatever it calls once more each
-time: a minute for a game. Functions compiled here keep only their LLVM module; all of it is optimised and made machine
-code once, in the entry that links them.
+time: a minute for a game. Inner functions, which only other compiled functions call, keep only their LLVM module here;
+all of it is optimised and made machine code in the entry that links them.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from llvmlite.binding import Linkage
 from numba.core import typed_passes
@@ -16,16 +16,32 @@ from numba.core.compiler import CompilerBase, DefaultPassBuilder, _LowerResult
 from numba.core.compiler_machinery import PassManager, register_pass
 
 
-class InnerLibrary(JITCodeLibrary):
+class LateLibrary(JITCodeLibrary):
+    """A code library whose functions stay as they were written until they are linked."""
+
+    def _optimize_functions(self, ll_module: Any) -> None:
+        ll_module.data_layout = self._codegen._data_layout
+
+
+class EntryLibrary(LateLibrary):
+    """The library that everything is linked into.
+
+    Numba optimises twice, so that reference counts of arrays made in loops vanish and loops become vector code. Kernels
+    here have next to none of the first and write their vector stores out (tower_core.bits); once is a fifth quicker.
+    """
+
+    def _optimize_final_module(self) -> None:
+        passes, builder = self._codegen._module_pass_manager(opt=2, loop_vectorize=False)
+        passes.run(self._final_module, builder)
+
+
+class InnerLibrary(LateLibrary):
     """A code library that is linked into others and never run by itself.
 
     Its module holds its own function only; what that calls is gathered once, when the entry asks for it.
     """
 
     _shared_module: Any
-
-    def _optimize_functions(self, ll_module: Any) -> None:
-        ll_module.data_layout = self._codegen._data_layout
 
     def finalize(self) -> None:
         self._raise_if_finalized()
@@ -61,6 +77,18 @@ class InnerLibrary(JITCodeLibrary):
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
+class EntryLowering(typed_passes.NativeLowering):
+    """Native lowering into an EntryLibrary."""
+
+    _name = "entry_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        state.library = EntryLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library.enable_object_caching()
+        return bool(super().run_pass(state))
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
 class InnerLowering(typed_passes.NativeLowering):
     """Native lowering that stops before machine code."""
 
@@ -81,24 +109,34 @@ class InnerLowering(typed_passes.NativeLowering):
         return True
 
 
-class InnerCompiler(CompilerBase):
-    """The default pipeline with InnerLowering."""
+class LeanCompiler(CompilerBase):
+    """The default pipeline with another lowering."""
+
+    lowering: ClassVar[type[typed_passes.NativeLowering]]
 
     def define_pipelines(self) -> list[PassManager]:
-        passes = PassManager("inner")
+        passes = PassManager(self.lowering._name)
         builder = DefaultPassBuilder
         passes.passes.extend(builder.define_untyped_pipeline(self.state).passes)
         passes.passes.extend(builder.define_typed_pipeline(self.state).passes)
         lowering = builder.define_nopython_lowering_pipeline(self.state)
         for stage, description in lowering.passes:
-            passes.passes.append((InnerLowering if stage is typed_passes.NativeLowering else stage, description))
+            passes.passes.append((self.lowering if stage is typed_passes.NativeLowering else stage, description))
         passes.finalize()
         return [passes]
 
 
-OPTIONS: dict[str, Any] = {
-    "nogil": True,
-    "error_model": "numpy",
+class InnerCompiler(LeanCompiler):
+    lowering = InnerLowering
+
+
+class EntryCompiler(LeanCompiler):
+    lowering = EntryLowering
+
+
+ENTRY_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "pipeline_class": EntryCompiler}
+INNER_OPTIONS: dict[str, Any] = {
+    **ENTRY_OPTIONS,
     "no_cpython_wrapper": True,
     "no_cfunc_wrapper": True,
     "pipeline_class": InnerCompiler,
