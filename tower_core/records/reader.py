@@ -54,15 +54,16 @@ def parse_records(lines: Iterable[str | bytes]) -> Iterator[Record]:
         yield _record(reader)
         found = True
     if not found:
-        raise RecordError(max(reader.number, 1), "there is no record here")
+        reader.fail_ahead("there is no record here")
 
 
 class _Lines:
-    """Lines that mean something, with their numbers: neither empty nor remarks (``# …``)."""
+    """Lines that mean something: neither empty nor remarks (``# …``). *number* is that of the line taken last."""
 
     def __init__(self, lines: Iterable[str | bytes]) -> None:
         self._lines = iter(lines)
         self._ahead: str | None = None
+        self._read = 0
         self.number = 0
 
     def more(self) -> bool:
@@ -71,7 +72,7 @@ class _Lines:
             line = next(self._lines, None)
             if line is None:
                 return False
-            self.number += 1
+            self._read += 1
             text = self._clean(line)
             if text and not text.startswith("#"):
                 self._ahead = text
@@ -79,40 +80,45 @@ class _Lines:
 
     def _clean(self, line: str | bytes) -> str:
         if len(line) > MOST_LINE:
-            self.fail(f"the line is longer than {MOST_LINE} bytes")
+            self.fail_ahead(f"the line is longer than {MOST_LINE} bytes")
         if isinstance(line, bytes):
             try:
                 line = line.decode("utf-8")
             except UnicodeDecodeError:
-                self.fail("this is no UTF-8 text")
+                self.fail_ahead("this is no UTF-8 text")
         text = line.removesuffix("\n").removesuffix("\r")
         if not text.isprintable():
-            self.fail("there are characters that can't be printed")
+            self.fail_ahead("there are characters that can't be printed")
         return text
 
     def look(self) -> str:
         """The next line; it stays the next."""
         if not self.more():
-            self.fail(f"the text ends in the middle of a record, whose last line is {LAST_LINE!r}")
+            self.fail_ahead(f"the text ends in the middle of a record, whose last line is {LAST_LINE!r}")
         return self._ahead  # type: ignore[return-value]
 
     def take(self) -> str:
         text = self.look()
-        self._ahead = None
+        self._ahead, self.number = None, self._read
         return text
 
     def value(self, name: str) -> str:
         """What stands behind the name of a header line, which must come next."""
         text = self.look()
         if not text.startswith(f"{name}: "):
-            self.fail(f"a line '{name}: …' must be here, not {short(text)}")
+            self.fail_ahead(f"a line '{name}: …' must be here, not {short(text)}")
         return self.take()[len(name) + 2 :]
 
     def is_next(self, name: str) -> bool:
         return self.look().startswith(f"{name}: ")
 
     def fail(self, reason: str) -> NoReturn:
+        """The line taken last is wrong."""
         raise RecordError(self.number, reason)
+
+    def fail_ahead(self, reason: str) -> NoReturn:
+        """The line read last is wrong, which is not taken yet; or there is none."""
+        raise RecordError(max(self._read, 1), reason)
 
 
 def short(text: str) -> str:
@@ -245,15 +251,15 @@ def _body(reader: _Lines, count: int, lines: dict[str, int]) -> tuple[tuple[str,
         lines["setup"] = reader.number
     moves: list[Move] = []
     while len(moves) < count:
-        match = _MOVES.fullmatch(reader.look())
+        text = reader.take()
+        match = _MOVES.fullmatch(text)
         if match is None:
-            reader.fail(f"a line such as '{len(moves) + 1}. player_0: …' must be here, not {short(reader.look())}")
+            reader.fail(f"a line such as '{len(moves) + 1}. player_0: …' must be here, not {short(text)}")
         if int(match[1]) != len(moves) + 1:
             reader.fail(f"the line begins with move {match[1]}, and move {len(moves) + 1} is next")
         moves += _line(reader, int(match[2]), match[3])
         if len(moves) > count:
             reader.fail(f"there are more moves than the {count} that 'moves' tells")
-        reader.take()
     if reader.take() != LAST_LINE:
         reader.fail(f"after {count} moves {LAST_LINE!r} must follow")
     return tuple(setup), tuple(moves)
