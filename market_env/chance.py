@@ -27,7 +27,7 @@ from tower_core.records import scripted
 from tower_core.records.scripted import Row, ScriptError
 
 _ALONE = (int(DIE), *range(int(GEM), int(GEM) + MAX_SEATS))  # each has a text of its own; the others come in rows
-_SHARED = {
+BEGINNINGS = {
     "lists": (int(LISTS), tuple(map(str, range(MAX_LISTS)))),
     "cards": (int(CARD_DECK), CARDS),
     "die": (int(DIE), tuple(map(str, range(1, MAX_MARKETS + 1)))),
@@ -55,7 +55,7 @@ def play(state: MarketState, action: int, told: Sequence[str] | None = None) -> 
 def _with_texts(
     rules: MarketRules, told: Sequence[str] | None, run: Callable[[Sequence[Row] | None], list[Row]]
 ) -> list[str]:
-    table: Table = {**_SHARED, "circles": (int(CIRCLES), rules.components.materials)}
+    table: Table = {**BEGINNINGS, "circles": (int(CIRCLES), rules.components.materials)}
     given = None if told is None else _rows(told, table)
     try:
         return _texts(run(given), table)
