@@ -219,7 +219,7 @@ class State:
         """The history begins with the present position."""
         self._player = int(self._record["to_move"][0])
         self._history = []
-        self._origin = self._record.copy()
+        self._origin = copied(self._record)
 
     def _refresh(self) -> None:
         """Compute what follows from the plain fields, and go on to the next decision: that is where the game begins."""
@@ -230,9 +230,7 @@ class State:
         """The state where the history begins; None: it is the game of the seed."""
         if self._origin is None:
             return None
-        record = aligned(1, self.game.record)
-        record[:] = self._origin
-        return self._from_record(record, self.rules)
+        return self._from_record(copied(self._origin), self.rules)
 
     # ------------------------------------------------------------------------------------------ game records
     def to_record(self, names: Sequence[str] = ()) -> Record:

@@ -75,7 +75,8 @@ def play(state: State, action: int, given: Sequence[Row] | None = None) -> list[
 
 
 def _run(state: State, call: Callable[[], None], given: Sequence[Row] | None) -> list[Row]:
-    before, player, moves = state._record.copy(), state._player, len(state._history)
+    content = state._record.view(np.uint8)  # plain bytes are copied a hundred times faster than fields
+    before, player, moves = content.copy(), state._player, len(state._history)
     size = _FIRST_SIZE
     while True:
         script = Script(given, size)
@@ -86,7 +87,7 @@ def _run(state: State, call: Callable[[], None], given: Sequence[Row] | None) ->
             state._record["script"] = 0
         if not script.failed and (given is None or script.used == len(given)):
             return script.drawn()
-        state._record[:] = before
+        content[:] = before
         state._player = player
         del state._history[moves:]
         if given is not None:
