@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from tower_core.state import State
 
 _OF_THE_HEADER = ("game", "num_players", "rules")
+_UNLIKE = "this state has no record: it doesn't follow from its start by its moves and its random stream"
 
 
 # ---------------------------------------------------------------------------------------------- game -> record
@@ -55,9 +56,6 @@ def record_of(state: State, names: Sequence[str] = ()) -> Record:
         position=position,
         setup=tuple(setup),
     )
-
-
-_UNLIKE = "this state has no record: it doesn't follow from its start by its moves and its random stream"
 
 
 def _result(state: State) -> str:
