@@ -13,8 +13,9 @@ sys.path += [str(TESTS / "torres_env"), str(TESTS / "market_env")]
 import market_compare  # noqa: E402
 import torres_compare  # noqa: E402
 
-from market_env import MarketState  # noqa: E402
+from market_env import MarketRules, MarketState  # noqa: E402
 from torres_env import TorresState  # noqa: E402
+from tower_core.records import format_record  # noqa: E402
 
 GAMES = ("torres", "market")
 
@@ -46,3 +47,11 @@ def without_stream(state: Any) -> dict[str, Any]:
     position = state.position()
     del position["rng"]
     return position
+
+
+def short_game() -> str:
+    """The text of a whole game of two moves."""
+    state = MarketState(2, MarketRules.preset("guard", max_turns=1), seed=3)
+    for _ in range(2):
+        state.apply_action(state.string_to_action("END"))
+    return format_record(state.to_record(["Ada", "greedy:1"]))
