@@ -192,7 +192,7 @@ def begin_effect(s: Any, p: Any, card: Any) -> None:
 
 @jit
 def pick_pocket(s: Any, p: Any, victim: Any) -> None:
-    gem = random_gem(s, s.tokens[victim])
+    gem = random_gem(s, p, s.tokens[victim])
     s.tokens[victim] -= gem
     s.tokens[p] += gem
     finish_card(s)

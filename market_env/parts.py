@@ -1,6 +1,6 @@
 """Moving the parts of the market game in compiled code: drawing tokens, decks, materials on circles.
 
-Random draws come in the order that the interfaces fix (section 2).
+Random draws come in the order that the interfaces fix (section 2); a script may overrule their results (draws.py).
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from market_env.lanes import count_gems, count_tokens, counted_off, lane_of, one_piece, one_token
+from market_env.draws import GEM, TOKEN, draw_kind, shuffle_deck
+from market_env.lanes import count_gems, count_tokens, lane_of, one_piece, one_token
 from market_env.record import LISTS, NO_MATERIAL
 from tower_core.bits import U0, bit
 from tower_core.native import jit
-from tower_core.random import below
 
 
 # ---------------------------------------------------------------------------------------------- tokens
@@ -33,15 +33,15 @@ def draw_tokens(s: Any, p: Any, count: Any) -> None:
         total = count_tokens(s.bag)
         if total == 0:
             return
-        token = one_token(counted_off(s.bag, below(s, total)))
+        token = one_token(draw_kind(s, TOKEN, p, s.bag, total))
         s.bag -= token
         s.tokens[p] += token
 
 
 @jit
-def random_gem(s: Any, held: Any) -> Any:
-    """One of the gems of *held* at random, as tokens; there must be one."""
-    return one_token(counted_off(held, below(s, count_gems(held))))
+def random_gem(s: Any, p: Any, held: Any) -> Any:
+    """One of the gems of *held* at random for the seat *p*, as tokens; there must be one."""
+    return one_token(draw_kind(s, GEM, p, held, count_gems(held)))
 
 
 @jit
@@ -50,7 +50,7 @@ def draw_reward(s: Any, p: Any) -> None:
     if count_gems(s.bag) == 0:
         pour_pile(s)
     if count_gems(s.bag) > 0:
-        gem = random_gem(s, s.bag)
+        gem = random_gem(s, p, s.bag)
         s.bag -= gem
         s.tokens[p] += gem
 
@@ -62,17 +62,6 @@ def pay_pile(s: Any, p: Any, tokens: Any) -> None:
 
 
 # ---------------------------------------------------------------------------------------------- decks
-@jit
-def shuffle(s: Any, which: Any) -> None:
-    """Shuffle a deck that lies in the order before: its last entry is the top, number 0 of the shuffle."""
-    last = np.int64(s.deck_size[which]) - 1
-    for i in range(last, 0, -1):
-        j = below(s, np.int64(i + 1))
-        item = s.deck[which, last - i]
-        s.deck[which, last - i] = s.deck[which, last - j]
-        s.deck[which, last - j] = item
-
-
 @jit
 def put_on_deck(s: Any, which: Any, item: Any) -> None:
     s.deck[which, s.deck_size[which]] = item
@@ -110,7 +99,7 @@ def draw_from(s: Any, which: Any) -> Any:
             s.deck[which, size - 1 - i] = s.discard[which, i]
         s.deck_size[which] = size
         clear_discard(s, which)
-        shuffle(s, which)
+        shuffle_deck(s, which, which)
     s.deck_size[which] = size - 1
     return np.int64(s.deck[which, size - 1])
 

@@ -27,7 +27,7 @@ from market_env.record import (
     RECORD,
 )
 from market_env.rules import MarketRules
-from tower_core.memory import aligned
+from tower_core.memory import copied
 
 HIDDEN = "?"
 _RULE_FIELDS = {
@@ -47,9 +47,7 @@ _RULE_FIELDS = {
 def make_record(num_players: int, rules: MarketRules) -> NDArray[Any]:
     """A record with the rules filled in and nothing else."""
     rules.for_players(num_players)  # before the cache, for which 2.0 and 2 are the same
-    record = aligned(1, RECORD)
-    record[:] = _template(num_players, rules)
-    return record
+    return copied(_template(num_players, rules))
 
 
 @lru_cache(maxsize=64)

@@ -56,6 +56,7 @@ RECORD = padded(
             ("bag", "u8"),  # tokens
             ("to_return", "u8"),  # pieces that a building or sabotage still has to lay down
             ("rng", "u8"),
+            ("script", "u8"),  # address of what chance does, 0 in play (see tower_core.script)
             ("score", "i4", (MAX_SEATS,)),  # towers
             ("round", "u2"),  # turns begun by player_0
             ("holds", "u1", (MAX_CIRCLES,)),  # material on each circle, or 255

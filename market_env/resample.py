@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from market_env.components import CARDS
+from market_env.draws import shuffle
 from market_env.lanes import count_pieces, one_piece, piece_count
-from market_env.parts import put_on_deck, shuffle
+from market_env.parts import put_on_deck
 from market_env.record import ASK_RETURN, BUILD, CARD_DECK, LISTS, NO_LIST
 from tower_core.bits import U0, U1, bit, lowest
 from tower_core.native import jit

@@ -87,10 +87,7 @@ class MarketState(State):
         PAY or RETURN with one answer is given by itself as in play. There may be fewer parts than in the component set.
         """
         record, rules = from_position(position)
-        state = object.__new__(cls)
-        state.rules = rules
-        state.seed = 0
-        state._adopt(record)
+        state = cls._from_record(record, rules)
         state._refresh()
         state._check_question()
         return state

@@ -11,6 +11,7 @@ import numpy as np
 
 from market_env.actions import APPRENTICES
 from market_env.blackmarket import ARCHITECT, SABOTAGE, draw_lists, finish_card
+from market_env.draws import CIRCLES, draw_circle, roll_die, shuffle_deck
 from market_env.lanes import count_gems, excess, one_piece, piece_count
 from market_env.parts import (
     clear_discard,
@@ -21,7 +22,6 @@ from market_env.parts import (
     pay_pile,
     put_on_deck,
     return_circles,
-    shuffle,
     take_piece,
     to_discard,
 )
@@ -41,10 +41,9 @@ from market_env.record import (
     STAND_IN,
 )
 from market_env.shop import RED_GEM, RUNNER_HIRE, STAND_IN_HIRE, asked, free_markets, pieces_to_return
-from tower_core.bits import U0, U1, U64, bit, has, lowest, popcount
+from tower_core.bits import U0, U1, U64, bit, lowest
 from tower_core.memory import MAX_SEATS, OVER
 from tower_core.native import jit
-from tower_core.random import below
 
 
 # ---------------------------------------------------------------------------------------------- setup
@@ -59,18 +58,18 @@ def set_up(s: Any, seed: Any) -> None:
         for i in range(circles):
             s.deck[LISTS, circles - 1 - i] = s.start[i]
         s.deck_size[LISTS] = circles
-        shuffle(s, LISTS)
+        shuffle_deck(s, LISTS, CIRCLES)
     for i in range(circles):
         s.holds[i] = s.deck[LISTS, circles - 1 - i] if s.advanced else s.start[i]
     lists = np.int64(s.lists)
     for i in range(lists):
         s.deck[LISTS, lists - 1 - i] = i
     s.deck_size[LISTS] = lists
-    shuffle(s, LISTS)
+    shuffle_deck(s, LISTS, LISTS)
     for k in range(np.int64(s.card_kinds) - 1, -1, -1):
         for _ in range(s.copies[s.card_order[k]]):
             put_on_deck(s, CARD_DECK, np.int64(s.card_order[k]))
-    shuffle(s, CARD_DECK)
+    shuffle_deck(s, CARD_DECK, CARD_DECK)
     find_materials(s)
     for p in range(np.int64(s.seats)):
         s.building_list[p] = draw_from(s, LISTS)
@@ -221,9 +220,7 @@ def hunt(s: Any, p: Any) -> None:
             wanted = True
     if not wanted:
         return
-    market = below(s, np.int64(s.die))
-    while market >= s.markets:
-        market = below(s, np.int64(s.die))
+    market = roll_die(s, (U1 << U64(s.markets)) - U1)
     s.guard = 1 << market
     reward = False
     for q in range(np.int64(s.num_players)):
@@ -244,9 +241,7 @@ def npc_turn(s: Any, npc: Any) -> None:
     free = free_markets(s)
     if free == U0:
         return
-    market = below(s, np.int64(s.die))
-    while not has(free, market):
-        market = below(s, np.int64(s.die))
+    market = roll_die(s, free)
     circle = cheapest_needed(s, npc, market)
     if circle >= 0:
         take_piece(s, npc, circle)
@@ -256,10 +251,7 @@ def npc_turn(s: Any, npc: Any) -> None:
         return
     while need != U0:
         material = lowest(need) >> 3
-        circles = return_circles(s, material)
-        for _ in range(below(s, popcount(circles))):
-            circles &= circles - U1
-        lay_down(s, npc, material, lowest(circles))
+        lay_down(s, npc, material, draw_circle(s, return_circles(s, material)))
         need -= one_piece(material)
     to_discard(s, LISTS, np.int64(s.building_list[npc]))
     s.building_list[npc] = NO_LIST

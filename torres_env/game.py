@@ -14,6 +14,7 @@ from tower_core.game import Game
 
 if TYPE_CHECKING:
     from tower_core.batch import Batch
+    from tower_core.chance import Chance
     from tower_core.state import State
 
 
@@ -35,6 +36,12 @@ def _batch_class() -> type[Batch]:
     return TorresBatch
 
 
+def _chance() -> Chance:
+    from torres_env import chance
+
+    return chance
+
+
 GAME = Game(
     name="torres",
     title="Torres",
@@ -53,5 +60,6 @@ GAME = Game(
     state_class=_state_class,
     batch_class=_batch_class,
     gym_id="torres_env/Torres-v0",
+    chance=_chance,
 )
 """The game's description (see tower_core.game.Game)."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Self
 
+from numpy.typing import NDArray
+
 from torres_env import actions
 from torres_env.drawing import draw_svg, draw_text
 from torres_env.explain import why_illegal
@@ -36,8 +38,7 @@ class TorresState(State):
         return [[seat for seat, key in enumerate(keys) if key == rank] for rank in sorted(set(keys), reverse=True)]
 
     def _own_knights(self) -> list[int]:
-        seat = max(self._player, 0)
-        return self._record["knight"][0, seat, : self._record["knight_count"][0, seat]].tolist()  # type: ignore[no-any-return]
+        return _knights(self._record, max(self._player, 0))
 
     def action_to_string(self, action: int) -> str:
         """The notation of an action of the seat to move, such as ``"B d3"`` (table: actions.py)."""
@@ -45,7 +46,9 @@ class TorresState(State):
 
     def history(self) -> list[tuple[int, str]]:
         """(seat, action string) since the start, without what came by itself; "?" where a resampled state hides it."""
-        knights = [list(cells) for cells in self._origin or [[] for _ in range(self.num_players)]]
+        knights: list[list[int]] = [[] for _ in range(self.num_players)]
+        if self._origin is not None:
+            knights = [_knights(self._origin, seat) for seat in range(self.num_players)]
         told = []
         for seat, action in self._history:
             told.append((seat, "?" if action == HIDDEN_ACTION else actions.action_text(action, knights[seat])))
@@ -55,10 +58,6 @@ class TorresState(State):
             elif actions.MOVE <= action < actions.TAKE:
                 knights[seat][(action - actions.MOVE) // 64] = cell
         return told
-
-    def _origin_now(self) -> list[list[int]]:
-        counts = self._record["knight_count"][0]
-        return [self._record["knight"][0, p, : counts[p]].tolist() for p in range(self.num_players)]
 
     def parse_action(self, text: str) -> int:
         return actions.parse_action(text, self._own_knights())
@@ -96,3 +95,8 @@ class TorresState(State):
     def to_svg(self, theme: str = "light") -> str:
         """A picture of the position as SVG text; *theme* is ``light`` or ``dark``."""
         return draw_svg(self.position(), theme)
+
+
+def _knights(record: NDArray[Any], seat: int) -> list[int]:
+    """Cells of a seat's knights, in slot order."""
+    return record["knight"][0, seat, : record["knight_count"][0, seat]].tolist()  # type: ignore[no-any-return]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tower_core.game import Game
 from tower_core.loops import CHECK, PLAY, RESET, SAMPLE, STEP, WRITE
-from tower_core.memory import CONTEXT, ILLEGAL, PLAYER, SLOT, aligned
+from tower_core.memory import CONTEXT, ILLEGAL, PLAYER, SLOT, aligned, copied
 from tower_core.players import Opponents, Player, make_player, weighted
 from tower_core.random import SplitMix64, to_u64
 
@@ -206,9 +206,8 @@ class Batch:
 
     def state(self, i: int) -> Any:
         """A copy of game *i* as an object (without its history)."""
-        record = aligned(1, self.game.record)
-        record[:] = self.games[i]
-        return self.game.state_class()._from_record(record, self.rules)
+        i = range(self.num_envs)[i]
+        return self.game.state_class()._from_record(copied(self.games[i : i + 1]), self.rules)
 
     @property
     def learner(self) -> NDArray[np.int8]:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from tower_core.batch import Batch
+    from tower_core.chance import Chance
     from tower_core.state import State
 
 GAMES_GROUP = "towers.games"
@@ -42,6 +43,8 @@ class Game:
     state_class: Callable[[], type[State]]
     batch_class: Callable[[], type[Batch]]
     gym_id: str
+    chance: Callable[[], Chance]
+    """How the game tells what chance did, for records."""
     has_truncation: bool = False
     _cells: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
@@ -58,6 +61,11 @@ class Game:
             places.append((name, slice(start, start + size), shape))
             start += size
         return tuple(places)
+
+    @property
+    def version(self) -> str:
+        """Version of the rules, such as ``v0``: the same options have the same behaviour."""
+        return self.gym_id.rsplit("-", 1)[1]
 
     @property
     def entry(self) -> Callable[..., int]:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Mapping
-from typing import Any, ClassVar, Self
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,9 @@ from tower_core.game import Game
 from tower_core.loops import APPLY, ILLEGAL_ACTION, MASK, NEW, OBSERVE, REFRESH, RESAMPLE
 from tower_core.memory import OVER, copied
 from tower_core.random import to_i64, to_u64
+
+if TYPE_CHECKING:
+    from tower_core.records import Record
 
 _MAGIC = b"TOWERS"
 _FORMAT = 1
@@ -31,7 +34,9 @@ class State:
     """
 
     game: ClassVar[Game]
-    __slots__ = ("_address", "_entry", "_history", "_origin", "_player", "_record", "num_players", "rules", "seed")
+    __slots__ = (
+        "_address", "_entry", "_history", "_origin", "_player", "_record", "_reseeded", "num_players", "rules", "seed",
+    )  # fmt: skip
 
     def __init__(self, num_players: int | None = None, rules: Any = None, seed: int = 0) -> None:
         game = self.game
@@ -47,7 +52,8 @@ class State:
         self._entry = self.game.entry
         self.num_players = int(record["num_players"][0])
         self._history: list[tuple[int, int]] = []
-        self._origin: Any = None  # what a game needs to tell its history from the start of it (JSON-able)
+        self._origin: NDArray[Any] | None = None  # the record where the history begins; None: the game of the seed
+        self._reseeded: tuple[tuple[int, int], ...] = ()  # new streams: after how many moves, and from which seed
 
     @classmethod
     def _start(cls, template: NDArray[Any], rules: Any, seed: int) -> Self:
@@ -148,6 +154,7 @@ class State:
         other._player = self._player
         other._history = history
         other._origin = self._origin
+        other._reseeded = self._reseeded
         other.num_players = self.num_players
         other.rules = self.rules
         other.seed = self.seed
@@ -162,6 +169,7 @@ class State:
     def reseed(self, seed: int) -> None:
         """Begin a new random stream from here on."""
         self._record["rng"] = np.uint64(to_u64(seed))
+        self._reseeded += ((len(self._history), to_u64(seed)),)
 
     def resample_hidden(self, seat: int, seed: int) -> Self:
         """A state that *seat* can't tell from this one: everything hidden from it is drawn anew."""
@@ -204,22 +212,43 @@ class State:
         state.rules = rules
         state.seed = 0
         state._adopt(record)
-        state._origin = state._origin_now()
-        state._player = int(record["to_move"][0])
+        state._begin_here()
         return state
 
-    def _origin_now(self) -> Any:
-        """What the history needs to know of the present position (see ``_origin``)."""
-        return None
+    def _begin_here(self) -> None:
+        """The history begins with the present position."""
+        self._player = int(self._record["to_move"][0])
+        self._history = []
+        self._origin = copied(self._record)
 
     def _refresh(self) -> None:
-        self._player = self._entry(REFRESH, self._address, 0, 0)
+        """Compute what follows from the plain fields, and go on to the next decision: that is where the game begins."""
+        self._entry(REFRESH, self._address, 0, 0)
+        self._begin_here()
+
+    def _start_state(self) -> Self | None:
+        """The state where the history begins; None: it is the game of the seed."""
+        if self._origin is None:
+            return None
+        return self._from_record(copied(self._origin), self.rules)
+
+    # ------------------------------------------------------------------------------------------ game records
+    def to_record(self, names: Sequence[str] = ()) -> Record:
+        """The game so far as a record (tower_core.records), with the players' *names*, one for each seat, or none.
+
+        ValueError for a state that doesn't follow from its start, as a resampled one.
+        """
+        from tower_core.records import record_of
+
+        return record_of(self, names)
 
     # ------------------------------------------------------------------------------------------ bytes
     def to_bytes(self) -> bytes:
         """The whole state, exactly: position, random stream, history."""
         content = {"game": self.game.name, "position": self.position(), "seed": self.seed}
-        content |= {"history": self._history, "origin": self._origin}
+        start = self._start_state()
+        origin = None if start is None else start.position()
+        content |= {"history": self._history, "origin": origin, "reseeded": self._reseeded}
         payload = zlib.compress(json.dumps(content, separators=(",", ":")).encode())
         head = _MAGIC + bytes([_FORMAT])
         return head + zlib.crc32(head + payload).to_bytes(4, "big") + payload
@@ -244,6 +273,7 @@ class State:
             name, seed, history = content["game"], to_u64(content["seed"]), content["history"]
             position, origin = content["position"], content["origin"]
             moves = [(int(seat), int(action)) for seat, action in history]
+            reseeded = tuple((int(place), to_u64(new)) for place, new in content["reseeded"])
         except (zlib.error, ValueError, TypeError, KeyError, OverflowError, RecursionError) as error:
             raise ValueError("the saved state is damaged: it can't be read") from error
         if name != cls.game.name:
@@ -252,9 +282,10 @@ class State:
         if any(not -1 <= action < cls.game.num_actions or not 0 <= seat < state.num_players for seat, action in moves):
             raise ValueError("the saved state is damaged: its history names no action of this game")
         state._history = moves
-        state._origin = origin
+        state._reseeded = reseeded
         state.seed = seed
         try:
+            state._origin = None if origin is None else cls.from_position(origin)._record
             state.history()
         except (ValueError, TypeError, LookupError) as error:
             raise ValueError("the saved state is damaged: its history can't be told") from error

@@ -157,7 +157,7 @@ def test_every_field_of_the_content(field):
         except ValueError:
             continue
         # What passes must be a game like any other.
-        assert field in ("seed", "history", "origin"), (field, value)
+        assert field in ("seed", "history", "origin", "reseeded"), (field, value)
         again = TorresState.from_bytes(state.to_bytes())
         assert again.position() == STATE.position()
         assert again.history() == state.history()
@@ -173,8 +173,9 @@ def test_histories_that_cannot_be(history):
         TorresState.from_bytes(written(CONTENT | {"history": history}))
 
 
-@pytest.mark.parametrize("origin", [5, [[99], [], []], [["a1"], [], []], [[None], [], []], [[0.5], [], []], 1.5, True])
+@pytest.mark.parametrize("origin", [5, [], {}, "", [["a1"], [], []], {"knights": [["a1"]]}, 1.5, True, False])
 def test_origins_that_cannot_be(origin):
+    """Where the history began is a position like any other; null where it is the game of the seed."""
     moves = [[0, 150]]  # a move of the first knight: it must have stood somewhere
     with pytest.raises(ValueError, match="damaged"):
         TorresState.from_bytes(written(CONTENT | {"history": moves, "origin": origin}))

@@ -1,0 +1,97 @@
+"""Drawing at random in compiled code: by the stream, or as a script says (tower_core.script).
+
+The stream is used in the order that the interfaces fix (section 2). What is told of a draw is its result: a kind of
+token, a market, a circle, a whole deck from the top. A result that can't be is rejected, and the stream's stands.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from market_env.lanes import counted_off, token_count
+from market_env.record import CARD_DECK, LISTS
+from tower_core.bits import U0, U1, has, lowest, popcount
+from tower_core.memory import MAX_SEATS
+from tower_core.native import jit
+from tower_core.random import below
+from tower_core.script import reject, told
+
+# Codes of results in a script: for the decks those of the decks, for tokens and gems the first of one for each seat.
+CIRCLES, DIE, CIRCLE, TOKEN = np.int64(2), np.int64(3), np.int64(4), np.int64(8)
+GEM = TOKEN + MAX_SEATS
+assert max(LISTS, CARD_DECK) < CIRCLES
+
+
+@jit
+def draw_kind(s: Any, code: Any, seat: Any, held: Any, total: Any) -> Any:
+    """The kind of one of the *total* tokens or gems *held*, drawn for a seat."""
+    drawn = counted_off(held, below(s, total))
+    if s.script == U0:
+        return drawn
+    kind = told(s, code + seat, drawn)
+    if token_count(held, kind) == 0:
+        reject(s)
+        return drawn
+    return kind
+
+
+@jit
+def roll_die(s: Any, markets: Any) -> Any:
+    """A market of the set *markets*, which isn't empty: the die is rolled until it fits."""
+    drawn = below(s, np.int64(s.die))
+    while not has(markets, drawn):
+        drawn = below(s, np.int64(s.die))
+    return drawn if s.script == U0 else told_of(s, DIE, markets, drawn)
+
+
+@jit
+def draw_circle(s: Any, circles: Any) -> Any:
+    """A circle of a set that isn't empty."""
+    rest = circles
+    for _ in range(below(s, popcount(circles))):
+        rest &= rest - U1
+    drawn = lowest(rest)
+    return drawn if s.script == U0 else told_of(s, CIRCLE, circles, drawn)
+
+
+@jit
+def told_of(s: Any, code: Any, members: Any, drawn: Any) -> Any:
+    """What a script says, which must be in the set *members*."""
+    member = told(s, code, drawn)
+    if not has(members, member):
+        reject(s)
+        return drawn
+    return member
+
+
+@jit
+def shuffle(s: Any, which: Any) -> None:
+    """Shuffle a deck that lies in the order before: its last entry is the top, number 0 of the shuffle."""
+    last = np.int64(s.deck_size[which]) - 1
+    for i in range(last, 0, -1):
+        j = below(s, np.int64(i + 1))
+        item = s.deck[which, last - i]
+        s.deck[which, last - i] = s.deck[which, last - j]
+        s.deck[which, last - j] = item
+
+
+@jit
+def shuffle_deck(s: Any, which: Any, code: Any) -> None:
+    """The same where a script may say how the deck comes to lie; a deck of one card leaves nothing to tell."""
+    shuffle(s, which)
+    if s.script == U0 or s.deck_size[which] < 2:
+        return
+    # Card by card from the top, which is the last entry: what is told is looked for among the cards below.
+    for i in range(np.int64(s.deck_size[which]) - 1, -1, -1):
+        drawn = s.deck[which, i]
+        item = told(s, code, np.int64(drawn))
+        k = i
+        while k >= 0 and s.deck[which, k] != item:
+            k -= 1
+        if k < 0:
+            reject(s)
+            return
+        s.deck[which, i] = s.deck[which, k]
+        s.deck[which, k] = drawn

@@ -1,0 +1,68 @@
+"""What chance does in Torres, told as text and done again: all of it lies before the first move (section 2).
+
+``king d1`` (a random king), ``deck player_0 ap6 jump …`` (top first), ``master line``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from torres_env.rules import TorresRules
+from torres_env.state import TorresState
+
+
+def deal(
+    rules: TorresRules, num_players: int, seed: int, told: Sequence[str] | None = None
+) -> tuple[TorresState, list[str]]:
+    """The game of a seed, and what its stream gives; see tower_core.chance."""
+    state = TorresState(num_players, rules, seed)
+    drawn = _tell(state)
+    if told is None or list(told) == drawn:
+        return state, drawn
+    if len(told) != len(drawn):
+        raise ValueError(f"{len(drawn)} results of chance begin this game, not {len(told)}")
+    position = state.position()
+    for text, by_stream in zip(told, drawn, strict=True):
+        _put(position, text.split(" "), by_stream.split(" "), rules)
+    other = TorresState.from_position(position)
+    other.seed = state.seed
+    return other, drawn
+
+
+def play(state: TorresState, action: int, told: Sequence[str] | None = None) -> list[str]:
+    """Apply a legal action; see tower_core.chance."""
+    if told:
+        raise ValueError(f"{told[0]!r}: there is no chance in Torres after the start")
+    state.apply_action(action)
+    return []
+
+
+def _tell(state: TorresState) -> list[str]:
+    position = state.position()
+    told = []
+    if state.rules.king_setup == "random":
+        told.append(f"king {position['king']}")
+    told += [f"deck player_{seat} {' '.join(deck)}" for seat, deck in enumerate(position["decks"]) if len(deck) > 1]
+    if state.rules.master_card:
+        told.append(f"master {position['master_card']}")
+    return told
+
+
+def _put(position: dict[str, Any], words: list[str], expected: list[str], rules: TorresRules) -> None:
+    """Write one result into the position of a start; *expected* are the words by the stream, which fix the form."""
+    text = " ".join(words)
+    if expected[0] == "deck":
+        cards = words[2:]
+        if words[:2] != expected[:2] or sorted(cards) != sorted(expected[2:]):
+            raise ValueError(f"{text!r} must be {' '.join(expected[:2])!r} and the cards of the deck, each once")
+        position["decks"][int(expected[1].removeprefix("player_"))] = cards
+        return
+    if len(words) != 2 or words[0] != expected[0]:
+        raise ValueError(f"{text!r} must be a result such as {' '.join(expected)!r}")
+    if words[0] == "king":
+        if words[1] not in rules.starting_cells:
+            raise ValueError(f"{text!r}: the king begins on one of {', '.join(rules.starting_cells)}")
+        position["king"] = words[1]
+    else:
+        position["master_card"] = words[1]

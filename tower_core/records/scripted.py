@@ -1,0 +1,97 @@
+"""Playing with a script: what chance did is written down, or comes about as it is told (tower_core.script)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tower_core.loops import NEW
+from tower_core.random import to_i64
+from tower_core.script import CODE, FAILED, GIVEN, HEAD, ROW, SIZE, USED, VALUE
+
+if TYPE_CHECKING:
+    from tower_core.state import State
+
+Row = tuple[int, int]
+"""One result: a code of the game's and a value."""
+_FIRST_SIZE, _MOST = 1024, 2**22
+
+
+class ScriptError(ValueError):
+    """Results that don't fit the game: *place* is the number of the first one that doesn't, counted from 0."""
+
+    def __init__(self, place: int) -> None:
+        super().__init__(f"chance result {place + 1} can't be")
+        self.place = place
+
+
+class Script:
+    """The memory of one script: *given* results to go by, or with None room to write *size* results down."""
+
+    def __init__(self, given: Sequence[Row] | None = None, size: int = _FIRST_SIZE) -> None:
+        rows = size if given is None else len(given)
+        self._words = np.zeros(HEAD + ROW * rows, np.int64)
+        self._words[SIZE] = rows
+        self._words[GIVEN] = given is not None
+        self._rows = self._words[HEAD:].reshape(rows, ROW)
+        if given:
+            self._rows[:, [CODE, VALUE]] = given
+
+    @property
+    def address(self) -> int:
+        return int(self._words.ctypes.data)
+
+    @property
+    def failed(self) -> bool:
+        return bool(self._words[FAILED])
+
+    @property
+    def used(self) -> int:
+        return int(self._words[USED])
+
+    def drawn(self) -> list[Row]:
+        """Code of each result that was used, and what the stream gave."""
+        return [(int(code), int(value)) for code, _, value in self._rows[: self.used].tolist()]
+
+
+def deal(state: State, seed: int, given: Sequence[Row] | None = None) -> list[Row]:
+    """Set the game of *seed* up anew in *state*; otherwise as :func:`play`."""
+
+    def start() -> None:
+        state._player = state._entry(NEW, state._address, to_i64(seed), 0)
+
+    return _run(state, start, given)
+
+
+def play(state: State, action: int, given: Sequence[Row] | None = None) -> list[Row]:
+    """Apply an action of *state*; returns what the stream gave.
+
+    With *given* these are the results of chance. ScriptError where they don't fit, are too many or too few, ValueError
+    where the action is illegal; the state is then as it was.
+    """
+    return _run(state, lambda: state.apply_action(action), given)
+
+
+def _run(state: State, call: Callable[[], None], given: Sequence[Row] | None) -> list[Row]:
+    content = state._record.view(np.uint8)  # plain bytes are copied a hundred times faster than fields
+    before, player, moves = content.copy(), state._player, len(state._history)
+    size = _FIRST_SIZE
+    while True:
+        script = Script(given, size)
+        state._record["script"] = script.address
+        try:
+            call()
+        finally:
+            state._record["script"] = 0
+        if not script.failed and (given is None or script.used == len(given)):
+            return script.drawn()
+        content[:] = before
+        state._player = player
+        del state._history[moves:]
+        if given is not None:
+            raise ScriptError(script.used)
+        if size >= _MOST:
+            raise ValueError(f"chance did more than {_MOST} things in one move")
+        size *= 8

@@ -1,0 +1,167 @@
+"""``towers replay``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from towers.errors import UserError
+
+if TYPE_CHECKING:
+    from tower_core.records import Record
+
+_HELP = "Enter: next   b: back   NUMBER: after so many moves   e: end   q: quit"
+
+
+def replay(
+    file: Path,
+    /,
+    *,
+    game: int = 1,
+    move: int | None = None,
+    list: bool = False,
+    check: bool = False,
+) -> int:
+    """Step through recorded games in the terminal, or check them to the last point.
+
+    A position shows everything, also what was hidden from the players.
+
+    Parameters
+    ----------
+    file
+        file of records (docs/records.md tells the format)
+    game
+        number of the game in the file
+    move
+        print the position after so many moves, and stop
+    list
+        print one line for each game of the file, and stop
+    check
+        play every game of the file again and compare all that it says; exit status 2 if one is wrong
+    """
+    from tower_core.records import read_records
+
+    if sum((move is not None, list, check)) > 1:
+        raise UserError("choose one of --move, --list and --check")
+    if game < 1:
+        raise UserError(f"--game must be at least 1, not {game}")
+    with _naming(file):
+        records = read_records(file)
+        if check:
+            _check_all(records)
+        elif list:
+            for number, record in enumerate(records, start=1):
+                print(f"{number}: {_summary(record)}")
+        else:
+            record = _nth(records, game)
+            if move is None:
+                _step_through(record)
+            else:
+                _show(record, _move_number(record, move))
+    return 0
+
+
+@contextmanager
+def _naming(file: Path) -> Iterator[None]:
+    """What is wrong with a record is told with the name of its file."""
+    from tower_core.records import RecordError
+
+    try:
+        yield
+    except RecordError as error:
+        raise UserError(f"{file}: {error}") from error
+
+
+def _nth(records: Iterable[Record], game: int) -> Record:
+    number = 0
+    for number, record in enumerate(records, start=1):
+        if number == game:
+            return record
+    raise UserError(f"--game must be at most {number}, the number of games in the file, not {game}")
+
+
+def _move_number(record: Record, move: int) -> int:
+    if not 0 <= move <= len(record.moves):
+        raise UserError(f"--move must be from 0 to {len(record.moves)}, the number of moves, not {move}")
+    return move
+
+
+def _check_all(records: Iterable[Record]) -> None:
+    from tower_core.records import RecordError
+    from tower_core.records import check as verify
+
+    first_wrong = None
+    for number, record in enumerate(records, start=1):
+        try:
+            verify(record)
+        except RecordError as error:
+            first_wrong = first_wrong or error
+            print(f"{number}: {_summary(record)}: wrong: {error}", flush=True)
+        else:
+            print(f"{number}: {_summary(record)}: right", flush=True)
+    if first_wrong:
+        raise first_wrong
+
+
+# ---------------------------------------------------------------------------------------------- text
+def _summary(record: Record) -> str:
+    from tower_core.records.writer import nearest_preset
+
+    preset, changes = nearest_preset(record.game, record.rules)
+    rules = preset + (f" with other {', '.join(changes)}" if changes else "")
+    names = record.names or [f"player_{seat}" for seat in range(record.num_players)]
+    points = ", ".join(f"{name} {score}" for name, score in zip(names, record.scores, strict=True))
+    return f"{record.game.name}, {rules}, {len(record.moves)} moves, {record.result}: {points}"
+
+
+def _show(record: Record, played: int) -> None:
+    """The position after so many moves, and the move that led there."""
+    from tower_core.records import state_at
+
+    state = state_at(record, played)
+    print(state)
+    if played == 0:
+        told = "start" + "".join(f"\n  {text}" for text in record.setup)
+    else:
+        last = record.moves[played - 1]
+        name = f" ({record.names[last.seat]})" if record.names else ""
+        told = f"player_{last.seat}{name}: {last.action}"
+        if last.chance:
+            told += f" {{{'; '.join(last.chance)}}}"
+    print(f"move {played} of {len(record.moves)}: {told}")
+    if played == len(record.moves):
+        print(f"{record.result}: {', '.join(map(str, record.scores))}")
+
+
+def _step_through(record: Record) -> None:
+    """Show position after position, as the user asks for them."""
+    print(_summary(record))
+    last, played = len(record.moves), 0
+    _show(record, played)
+    print(_HELP)
+    while True:
+        try:
+            asked = input("> ").strip().lower()
+        except EOFError:
+            print()
+            return
+        if asked in ("q", "quit"):
+            return
+        if asked in ("", "n", "next"):
+            wanted = played + 1
+        elif asked in ("b", "back"):
+            wanted = played - 1
+        elif asked in ("e", "end"):
+            wanted = last
+        elif asked.isdecimal() and len(asked) < 10:
+            wanted = int(asked)
+        else:
+            print(_HELP)
+            continue
+        if 0 <= wanted <= last:
+            played = wanted
+            _show(record, played)
+        else:
+            print(f"there are {last} moves" if wanted > last else "this is the start")
