@@ -20,7 +20,7 @@ from train.arena.settings import SEED_SETS
 
 SEEDS = Path(__file__).resolve().parent
 COPIES = SEEDS.parent / "train" / "arena" / "published"
-SEEDS_PER_SET = 1000
+SEEDS_PER_SET = 500
 BASICS = ("random", "passive", "greedy")
 
 # name: (game, players, rules, games per pairing, what it is about)

@@ -101,7 +101,9 @@ def _read(path: Path) -> tuple[dict[str, Any], list[Outcome], int]:
     return head, outcomes, whole
 
 
-def _outcome(line: dict[str, Any], players: int) -> Outcome:
+def _outcome(line: Any, players: int) -> Outcome:
+    if not isinstance(line, dict):
+        raise ValueError("no game")
     fault = Fault(**line["fault"]) if line.get("fault") else None
     outcome = Outcome(**{**line, "fault": fault})
     columns: list[Sized] = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from tower_core.players import player_maker
 from train.arena.play import Outcome
 from train.arena.results import ResultsFile
 from train.arena.schedule import schedule
@@ -27,7 +28,10 @@ def run_arena(
     *jobs* processes play; with 0 they are played in this one, and nobody watches over players that hang. After Ctrl-C
     (KeyboardInterrupt) the file holds all games that had ended. ValueError where settings or file are wrong.
     """
+    import openskill.models  # noqa: F401 (if it is missing, that is said before hours of games, not after)
+
     matches = schedule(settings)
+    _must_be_makeable(settings)
     labels = list(settings.specs)
     if results is None:
         outcomes: list[Outcome] = []
@@ -46,6 +50,17 @@ def run_arena(
             file.add(outcome)
             progress(count, len(matches))
         return tally(file.of(matches), labels, settings.players)
+
+
+def _must_be_makeable(settings: ArenaSettings) -> None:
+    """Make every player once. ValueError where that fails: no game is worth beginning with a missing file."""
+    for spec in settings.specs.values():
+        try:
+            player_maker(spec, settings.game_object)(0)
+        except ValueError:
+            raise
+        except Exception as error:
+            raise ValueError(f"player {spec!r} can't be made: {type(error).__name__}: {error}") from error
 
 
 def count_results(settings: ArenaSettings, results: Path) -> Tally:

@@ -44,6 +44,8 @@ class ArenaSettings:
         self.rules.for_players(self.players)
         if self.games < 1:
             raise ValueError(f"games must be at least 1, not {self.games}")
+        if not 0 <= self.first_seed <= 2**64 - SEEDS_IN_SET:
+            raise ValueError(f"the first seed must be from 0 to 2^64 - {SEEDS_IN_SET:,}, not {self.first_seed}")
         if not (math.isfinite(self.timeout) and self.timeout > 0):
             raise ValueError(f"timeout must be above 0 seconds, not {self.timeout}")
         if not self.entrants:
