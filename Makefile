@@ -5,7 +5,7 @@ BIN = $(VENV)/bin
 MINUTES ?= 9
 RUN ?= runs/quickstart
 
-.PHONY: help quickstart install test lint fuzz bench docs clean
+.PHONY: help quickstart install test lint fuzz bench docs results clean
 
 help:  ## show the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -44,6 +44,10 @@ bench: $(VENV)/.dev  ## speed, with yardsticks
 
 docs: $(VENV)/.dev  ## regenerate the tables in docs/
 	$(BIN)/python docs/generate.py
+
+results: $(VENV)/.dev  ## play the built-in players on the published benchmarks, write docs/results.md
+	rm -rf runs/results
+	$(BIN)/python docs/results.py
 
 clean:  ## remove the virtual environment, caches and runs
 	rm -rf $(VENV) runs build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

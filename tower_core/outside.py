@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tower_core.batch import Batch
+from tower_core.players import mover_view
 from tower_core.random import SplitMix64
 
 
@@ -48,5 +49,5 @@ class Outside:
         slot = batch.slots[i]
         stream = SplitMix64(int(slot["rng"]))
         slot["rng"] = np.uint64(stream.next())
-        view = batch.state(i).resample_hidden(seat, stream.next())
+        view = mover_view(batch.state(i), stream.next())
         return int(batch.players[int(slot["opponent"][seat])].act(view))

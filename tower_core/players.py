@@ -6,7 +6,8 @@ is called as ``factory(game, seed, **options)`` and returns a :class:`Player`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import inspect
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
@@ -36,7 +37,16 @@ class Player(Protocol):
     """Where it can sit inside the compiled loops; None if it must be asked from Python."""
 
     def act(self, state: State) -> int:
-        """A legal action for ``state.current_player()``. Whoever asks hides what that seat may not know."""
+        """A legal action for ``state.current_player()``. Whoever asks shows it a :func:`mover_view`."""
+
+
+def mover_view(state: State, seed: int) -> State:
+    """What whoever is to move in *state* may be shown: a copy for :meth:`Player.act`.
+
+    Everything that the seat can't know, the random stream and the game's seed included, is drawn anew from *seed*. If
+    *seed* doesn't depend on what is hidden, neither does anything in the copy.
+    """
+    return state.resample_hidden(state.current_player(), seed)
 
 
 def player_names() -> list[str]:
@@ -53,18 +63,35 @@ def make_player(spec: str | Player, game: Game, seed: int = 0) -> Player:
         if isinstance(spec, Player):
             return spec
         raise ValueError(f"a player is named by a text such as 'greedy', not {spec!r}")
+    return player_maker(spec, game)(seed)
+
+
+def player_maker(spec: str, game: Game) -> Callable[[int], Player]:
+    """A function from seeds to players of a spec, for whoever makes many: the spec is read and looked up once."""
     name, _, rest = spec.partition(":")
     for point in entry_points(group=PLAYERS_GROUP):
         if point.name == name:
-            try:
-                factory = point.load()
-            except ModuleNotFoundError as error:
-                raise ValueError(f"player {name!r} needs {error.name}, which is not installed") from error
-            try:
-                return factory(game, seed, **_options(rest))  # type: ignore[no-any-return]
-            except TypeError as error:
-                raise ValueError(f"player {spec!r}: {error}") from error
-    raise ValueError(f"unknown player {name!r}: choose one of {', '.join(player_names()) or '(none is installed)'}")
+            break
+    else:
+        raise ValueError(f"unknown player {name!r}: choose one of {', '.join(player_names()) or '(none is installed)'}")
+    try:
+        factory = point.load()
+    except ModuleNotFoundError as error:
+        raise ValueError(f"player {name!r} needs {error.name}, which is not installed") from error
+    options = _options(rest)
+    _check_options(spec, factory, options)
+    return lambda seed: factory(game, seed, **options)  # type: ignore[no-any-return]
+
+
+def _check_options(spec: str, factory: Callable[..., Any], options: Mapping[str, Any]) -> None:
+    """ValueError where a factory takes no such options: asked of its signature, so that its own errors stay its own."""
+    parameters = list(inspect.signature(factory).parameters.values())[2:]
+    if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
+        return
+    known = [parameter.name for parameter in parameters]
+    for option in options:
+        if option not in known:
+            raise ValueError(f"player {spec!r} has no option {option!r}; it has: {', '.join(known) or 'none'}")
 
 
 def _options(text: str) -> dict[str, Any]:
@@ -75,9 +102,12 @@ def _options(text: str) -> dict[str, Any]:
     options: dict[str, Any] = {}
     for part in text.split(","):
         key, equals, value = part.partition("=")
-        if not equals:
+        key = key.strip()
+        if not equals or not key:
             raise ValueError(f"player options are written key=value, not {part!r}")
-        options[key.strip()] = _number(value.strip())
+        if key in options:
+            raise ValueError(f"player option {key!r} is given twice")
+        options[key] = _number(value.strip())
     return options
 
 

@@ -177,6 +177,7 @@ class State:
         other = self._copy(
             [entry if self._may_know(seat, *entry) else (entry[0], HIDDEN_ACTION) for entry in self._history]
         )
+        other.seed = to_u64(seed)  # that of the game tells every deck
         other._player = other._entry(RESAMPLE, other._address, seat, to_i64(seed))
         return other
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 from tower_core.batch import Batch
 from tower_core.game import Game
 from tower_core.outside import Outside
+from train.statistics import wilson, win_shares
 
 # Seeds of evaluations: far from those of training.
 EVALUATION_SEED = 10_000_000
@@ -22,7 +22,7 @@ Chooser = Callable[[Batch], NDArray[np.int64]]
 
 @dataclass
 class Result:
-    """Games of a policy against one opponent. A win is the first rank alone; sharing it with one other counts as half."""
+    """Games of a policy against one opponent. A win is the first rank; shared by k players it counts 1/k."""
 
     against: str
     games: int
@@ -40,14 +40,6 @@ class Result:
     def interval(self) -> tuple[float, float]:
         """95 % interval of the win rate (Wilson)."""
         return wilson(self.rate, self.games)
-
-
-def wilson(rate: float, games: int) -> tuple[float, float]:
-    """95 % interval of a rate."""
-    z = 1.959964
-    centre = (rate + z * z / (2 * games)) / (1 + z * z / games)
-    half = z / (1 + z * z / games) * math.sqrt(rate * (1 - rate) / games + z * z / (4 * games * games))
-    return max(0.0, centre - half), min(1.0, centre + half)
 
 
 def policy_chooser(policy: Any, deterministic: bool = True) -> Chooser:
@@ -74,6 +66,7 @@ def evaluate(
     """Play *games* games (rounded up to a multiple of the seats), the same seeds for every seat of the policy."""
     each = -(-games // players)
     utility, score, theirs = np.zeros((players, each)), np.zeros((players, each)), np.zeros((players, each))
+    won = np.zeros((players, each))
     for seat in range(players):
         batch = batch_class(each, players, rules, seed, against, seat=seat, autoreset=False)
         outside = Outside(batch)
@@ -85,13 +78,11 @@ def evaluate(
             outside.settle()
             done = outside.done
             utility[seat, done] = batch.final_utility[done, seat]
+            won[seat, done] = win_shares(batch.final_utility[done])[:, seat]
             score[seat, done] = batch.final_score[done, seat]
             if players > 1:
                 theirs[seat, done] = np.delete(batch.final_score[done], seat, axis=1).mean(axis=1)
         batch.close()
-    won = (utility > 1 - 1e-6).astype(np.float64)
-    if players > 1:  # utility of sharing the first rank with one other
-        won += 0.5 * (np.abs(utility - (1 - 1 / (players - 1))) < 1e-6)
     return Result(
         against=against,
         games=each * players,

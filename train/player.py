@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +14,12 @@ from tower_core.state import State
 from train import checkpoint
 
 
+@lru_cache(maxsize=8)
+def _load(file: Path, changed: int, size: int) -> tuple[Any, dict[str, Any], Game]:
+    """A checkpoint's policy, kept: the arena makes players anew for every game. A file that was written anew is read anew."""
+    return checkpoint.load_policy(file)
+
+
 class CheckpointPlayer:
     """Plays the most probable action of a policy. It sees what its seat sees, and plays only the game it was made for."""
 
@@ -20,7 +28,8 @@ class CheckpointPlayer:
     def __init__(self, game: Game, path: str) -> None:
         self.name = f"checkpoint:{path}"
         file = checkpoint.find(path)
-        self._policy, self._meta, made_for = checkpoint.load_policy(file)
+        written = file.stat()
+        self._policy, self._meta, made_for = _load(file, written.st_mtime_ns, written.st_size)
         if made_for.name != game.name:
             raise checkpoint.CheckpointError(f"{file} plays {made_for.name}, not {game.name}")
         self.game, self._file = game, file

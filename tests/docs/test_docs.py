@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-DOCUMENTS = sorted(ROOT.glob("docs/*.md")) + [path for path in [ROOT / "README.md"] if path.exists()]
+DOCUMENTS = [*sorted(ROOT.glob("docs/*.md")), ROOT / "README.md", ROOT / "seeds" / "README.md"]
 TORRES = (ROOT / "docs" / "torres.md").read_text("utf-8")
 _BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
 # What a reader may not have installed: blocks that need it are skipped where it is missing.
@@ -21,6 +21,7 @@ EXTRAS = {
     "ray",
     "supersuit",
     "matplotlib",
+    "openskill",
     "resvg_py",
     "PIL",
     "cyclopts",

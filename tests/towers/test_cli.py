@@ -15,7 +15,7 @@ from towers import __version__
 from towers.cli import app, run
 from train.config import TrainArgs
 
-COMMANDS = ["info", "train", "evaluate", "bench", "replay"]
+COMMANDS = ["info", "train", "evaluate", "arena", "bench", "replay"]
 
 
 @pytest.fixture(autouse=True)
@@ -68,6 +68,8 @@ def test_info(capsys, monkeypatch):
     assert err == ""
     for part in ("torres", "standard", "digest_master", "662", "18×8×8", "torres_env/Torres-v0", "2–4", "outcome"):
         assert part in out
+    for part in ("torres-2p-v0", "market-full-4p-v0"):
+        assert part in out
     for part in ("random", "passive", "greedy", "numba", "gymnasium", "towers"):
         assert part in out
 
@@ -114,6 +116,31 @@ MISTAKES = [
     (["evaluate", "no.zip", "--games", "0"], "--games must be at least 1"),
     (["evaluate", "no.zip", "--games", "all"], "--games"),
     (["evaluate", "no.zip", "more"], "more"),
+    (["arena"], "name the game (market or torres) and the players, or give --benchmark"),
+    (["arena", "chess", "greedy"], "unknown game 'chess'"),
+    (["arena", "torres"], "name the players"),
+    (["arena", "torres", "greedy"], "needs somebody to play against"),
+    (["arena", "torres", "greedy", "queen"], "unknown player 'queen'"),
+    (["arena", "torres", "greedy", "greedy:depth=2"], "no option 'depth'"),
+    (["arena", "torres", "greedy", "greedy:="], "key=value"),
+    (["arena", "torres", "greedy", "checkpoint:nowhere"], "there is no checkpoint nowhere"),
+    (["arena", "torres", "greedy", "random", "--anchor", "queen"], "unknown player 'queen'"),
+    (["arena", "torres", "greedy", "random", "--players", "7"], "num_players"),
+    (["arena", "torres", "greedy", "random", "--players", "1"], "at least 2 players"),
+    (["arena", "market", "greedy", "random", "--rules", "solo"], "num_players"),
+    (["arena", "torres", "greedy", "random", "--rules", "chess"], "unknown preset"),
+    (["arena", "torres", "greedy", "random", "--rules", "{"], "no JSON"),
+    (["arena", "torres", "greedy", "random", "--games", "0"], "games must be at least 1"),
+    (["arena", "torres", "greedy", "random", "--timeout", "0"], "timeout"),
+    (["arena", "torres", "greedy", "random", "--jobs", "-1"], "--jobs must be at least 0"),
+    (["arena", "torres", "greedy", "random", "--seed", "-1"], "first seed must be from 0"),
+    (["arena", "torres", "greedy", "random", "--seed-set", "all"], "--seed-set must be one of development, test"),
+    (["arena", "torres", "greedy", "random", "--out", "no.zip"], "no.zip is no results file"),
+    (["arena", "torres", "greedy", "random", "--out", "."], "Is a directory"),
+    (["arena", "--benchmark", "chess-v0"], "unknown benchmark 'chess-v0'"),
+    (["arena", "--benchmark", "torres-2p-v0", "--rules", "master"], "--rules: the benchmark sets it"),
+    (["arena", "--benchmark", "torres-2p-v0", "torres", "greedy"], "unknown player 'torres'"),
+    (["arena", "--benchmark", "torres-2p-v0", "--games", "3000"], "there are seeds for 1000 games"),
     (["bench"], "GAME"),
     (["bench", "chess"], "unknown game 'chess'"),
     (["bench", "torres", "--seconds", "0"], "--seconds"),
@@ -151,6 +178,9 @@ def test_what_is_missing_is_named(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "sb3_contrib", None)
     assert run(["train", "torres"]) == 2
     assert "training needs sb3_contrib: pip install 'towers[train]'" in capsys.readouterr().err
+    monkeypatch.setitem(sys.modules, "openskill", None)
+    assert run(["arena", "torres", "greedy", "random"]) == 2
+    assert "the arena needs openskill: pip install 'towers[arena]'" in capsys.readouterr().err
 
 
 def test_ctrl_c(monkeypatch, capsys):
@@ -243,10 +273,64 @@ def test_train_and_evaluate(capsys):
         out, err = capsys.readouterr()
         assert (out, err.count("\n")) == ("", 1)
         assert told in err
+    assert run(["arena", "torres", "checkpoint:mine", "random", "--games", "2", "--jobs", "0", "--out", "a.jsonl"]) == 0
+    assert "checkpoint:mine" in capsys.readouterr().out
+    assert "fault" not in Path("a.jsonl").read_text()
     assert run(["train", "torres", "--resume", "mine", "--players", "3"]) == 2
     assert "another --players" in capsys.readouterr().err
     assert run(["train", "torres", "--resume", "mine", "--steps", "600", "--minutes", "0"]) == 0
     assert "final.zip" in capsys.readouterr().out
+
+
+def test_arena(capsys):
+    """Beginning, going on with more, a picture and Markdown; then a checkpoint among the players."""
+    command = ["arena", "torres", "greedy", "random", "--jobs", "0", "--out", "mine/games.jsonl"]
+    assert run([*command, "--games", "4", "--markdown", "mine.md"]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    for part in ("greedy – random", "win rate", "points a game", "results: mine/games.jsonl"):
+        assert part in out
+    assert "Torres, 2 players, standard: 4 games from seed 10000000" in Path("mine.md").read_text("utf-8")
+    assert Path("mine/games.png").read_bytes().startswith(b"\x89PNG")
+    before = Path("mine/games.jsonl").read_text()
+    assert run([*command, "--games", "6", "--record"]) == 0
+    lines = Path("mine/games.jsonl").read_text().removeprefix(before).splitlines()
+    assert ["actions" in json.loads(line) for line in lines] == [True, True]
+    assert run([*command, "--rules", "master"]) == 2
+    assert "holds games with rules" in capsys.readouterr().err
+    assert sorted(os.listdir()) == ["mine", "mine.md"]
+
+
+def test_arena_on_a_benchmark(capsys):
+    assert run(["arena", "--benchmark", "market-2p-v0", "greedy", "--games", "2", "--jobs", "0"]) == 0
+    assert "greedy – passive" in capsys.readouterr().out
+    (results,) = Path("runs/arena").glob("market-*.jsonl")
+    seeds = {json.loads(line)["seed"] for line in results.read_text().splitlines()[1:]}
+    assert seeds == {10_000_000}
+    assert (
+        run(["arena", "--benchmark", "market-2p-v0", "--seed-set", "test", "--games", "2", "--jobs", "0", "--out", "t"])
+        == 0
+    )
+    assert "passive – random" not in capsys.readouterr().out
+    assert {json.loads(line)["seed"] for line in Path("t").read_text().splitlines()[1:]} == {20_000_000}
+
+
+def test_arena_stopped(monkeypatch, capsys):
+    from train.arena import run as arena_run
+
+    play = arena_run.play_all
+
+    def play_two(settings, matches, jobs):
+        games = play(settings, matches, jobs)
+        yield next(games)
+        yield next(games)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(arena_run, "play_all", play_two)
+    assert run(["arena", "torres", "greedy", "random", "--games", "10", "--jobs", "0", "--out", "a.jsonl"]) == 2
+    out, err = capsys.readouterr()
+    assert "greedy – random" in out
+    assert err == "towers: stopped after 2 games; the same command with --out a.jsonl goes on\n"
 
 
 KEYS = {

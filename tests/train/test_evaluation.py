@@ -10,8 +10,9 @@ from rich.console import Console
 import agents
 from torres_env import TorresBatch, TorresRules
 from torres_env.game import GAME
-from train.evaluate import EVALUATION_SEED, Result, evaluate, wilson
+from train.evaluate import EVALUATION_SEED, Result, evaluate
 from train.report import curve_picture, results_table
+from train.statistics import wilson, win_shares
 
 
 @pytest.mark.parametrize(
@@ -34,6 +35,13 @@ def test_wilson_narrows():
     widths = [high - low for low, high in (wilson(0.3, games) for games in (10, 100, 1000, 10_000))]
     assert widths == sorted(widths, reverse=True)
     assert widths[-1] == pytest.approx(2 * 1.96 * (0.3 * 0.7 / 10_000) ** 0.5, rel=0.01)
+
+
+def test_win_shares():
+    utility = [[1, 0, -1], [0.5, 0.5, -1], [0, 0, 0], [-1, 0, 1]]
+    shares = win_shares(np.array(utility, np.float32))
+    np.testing.assert_allclose(shares, [[1, 0, 0], [0.5, 0.5, 0], [1 / 3, 1 / 3, 1 / 3], [0, 0, 1]])
+    assert win_shares(np.array([[1.0], [-1.0]])).tolist() == [[1], [0]]
 
 
 def first_legal(batch):

@@ -6,13 +6,14 @@ from rich.console import Console
 
 
 def info() -> None:
-    """Show the installed games with their presets, rewards and sizes, the players, and versions."""
+    """Show the installed games with their presets, rewards and sizes, the players, the benchmarks, and versions."""
     from importlib.metadata import PackageNotFoundError, version
 
     from rich.table import Table
 
     from tower_core.game import game_names, get_game
     from tower_core.players import player_names
+    from train.arena.benchmarks import benchmarks
 
     console = Console()
     games = Table(title="games", title_justify="left")
@@ -27,6 +28,7 @@ def info() -> None:
         )  # fmt: skip
     console.print(games)
     console.print("players: " + ", ".join(player_names()))
+    console.print("benchmarks: " + ", ".join(benchmarks()))
     versions = []
     for package in ("towers", "numpy", "numba", "gymnasium", "pettingzoo", "torch", "stable-baselines3", "sb3-contrib"):
         try:

@@ -1,0 +1,84 @@
+"""Play the published benchmarks and write docs/results.md: the results of the built-in players on the test seeds.
+
+    python docs/results.py                       all benchmarks (games that are in --games-in already are not played again)
+    python docs/results.py torres-2p-v0          only these; the others' tables stay as they are
+    python docs/results.py --games 40            fewer games per pairing, for a look
+
+Each benchmark's part stands between ``<!-- results: NAME -->`` and ``<!-- end -->``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import re
+import sys
+from pathlib import Path
+
+from towers import __version__
+from train.arena.benchmarks import Benchmark, benchmark, benchmark_settings, benchmarks
+from train.arena.report import grids, markdown_table
+from train.arena.run import run_arena
+from train.arena.tally import Tally
+
+DOCS = Path(__file__).resolve().parent
+RESULTS = DOCS / "results.md"
+_PART = re.compile(r"<!-- results: (?P<name>[\w-]+) -->\n(?P<text>.*?)<!-- end -->\n", re.DOTALL)
+_HEAD = """# Results
+
+What the built-in players reach on the published benchmarks ([seeds](../seeds/README.md), [what is counted](arena.md)).
+`make results` plays everything again and writes this page. Win rates and points are the same on every machine, save those
+of players with a budget in seconds; times are those of the machine that is named.
+
+"""
+
+
+def part(it: Benchmark, tally: Tally) -> str:
+    """The text of one benchmark."""
+    tables = "\n".join(markdown_table(grid) for grid in grids(tally))
+    return (
+        f"{it.about}. Test set, {tally.games} games"
+        + (f", {tally.truncated} of them ended by the limit of turns" if tally.truncated else "")
+        + f". Version {__version__}, Python {platform.python_version()}, {platform.machine()}.\n\n{tables}\n"
+    )
+
+
+def parts_of(text: str) -> dict[str, str]:
+    """The parts that a results page has, by benchmark."""
+    return {match["name"]: match["text"] for match in _PART.finditer(text)}
+
+
+def page(parts: dict[str, str]) -> str:
+    """The whole page from its parts."""
+    body = "\n".join(
+        f"## {name}\n\n<!-- results: {name} -->\n{parts[name]}<!-- end -->\n" for name in benchmarks() if name in parts
+    )
+    return _HEAD + body
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", help="benchmarks (default: all)")
+    parser.add_argument("--games", type=int, help="games per pairing (default: as each benchmark says)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes that play")
+    parser.add_argument("--games-in", type=Path, default=Path("runs/results"), help="folder of the results files")
+    parser.add_argument("--page", type=Path, default=RESULTS, help="the page to write")
+    options = parser.parse_args(arguments)
+    parts = parts_of(options.page.read_text("utf-8")) if options.page.exists() else {}
+    for name in options.names or benchmarks():
+        it = benchmark(name)
+        settings = benchmark_settings(it, games=options.games)
+        file = options.games_in / f"{name}.jsonl"
+        print(f"{name} …", end=" ", flush=True)
+        tally = run_arena(settings, file, options.jobs)
+        print(f"{tally.games} games")
+        parts[name] = part(it, tally)
+        new = options.page.with_name(f".{options.page.name}.part")
+        new.write_text(page(parts), "utf-8")
+        os.replace(new, options.page)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

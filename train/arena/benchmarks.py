@@ -1,0 +1,109 @@
+"""The published benchmarks: what each plays on which seeds, and what those seeds pin.
+
+``published/`` is a copy of the repository's ``seeds/`` that an installed package has with it (seeds/publish.py writes both).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from tower_core.game import Game, get_game
+from train.arena.settings import ArenaSettings
+
+SETS = ("development", "test")
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """One benchmark. *first_seed* by set; *openings* is the digest of the openings of each set (:func:`openings`).
+
+    *entrants* are the players whose results docs/results.md tells, *anchors* those that a player of yours meets.
+    """
+
+    name: str
+    about: str
+    game: str
+    players: int
+    rules: dict[str, Any]
+    games: int
+    entrants: tuple[str, ...]
+    anchors: tuple[str, ...]
+    seeds: int
+    first_seed: dict[str, int]
+    openings: dict[str, str]
+
+    @property
+    def game_object(self) -> Game:
+        return get_game(self.game)
+
+
+@cache
+def benchmarks() -> dict[str, Benchmark]:
+    """All published benchmarks by name."""
+    folder = files("train.arena") / "published"
+    names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".json"))
+    read = [benchmark_from(json.loads((folder / name).read_text("utf-8"))) for name in names]
+    return {benchmark.name: benchmark for benchmark in read}
+
+
+def benchmark(name: str) -> Benchmark:
+    """A benchmark by name; ValueError tells the names there are."""
+    if name not in benchmarks():
+        raise ValueError(f"unknown benchmark {name!r}: choose one of {', '.join(benchmarks())}")
+    return benchmarks()[name]
+
+
+def benchmark_from(content: dict[str, Any]) -> Benchmark:
+    """A benchmark from the content of its file."""
+    sets = content["sets"]
+    return Benchmark(
+        **{name: content[name] for name in ("name", "about", "game", "players", "rules", "games", "seeds")},
+        entrants=tuple(content["entrants"]),
+        anchors=tuple(content["anchors"]),
+        first_seed={name: sets[name]["first_seed"] for name in SETS},
+        openings={name: sets[name]["openings_sha256"] for name in SETS},
+    )
+
+
+def openings(game: Game, players: int, rules: Any, seeds: Iterable[int]) -> str:
+    """SHA-256 over the openings of *seeds*: each seed's ``position()`` before the first action, without its rules, as
+    JSON with sorted keys and no spaces, one a line. So decks, hands, lists, king, bag and random stream are pinned.
+    """
+    digest = hashlib.sha256()
+    for seed in seeds:
+        position = game.state_class()(players, rules, seed).position()
+        del position["rules"]
+        digest.update(json.dumps(position, sort_keys=True, separators=(",", ":")).encode() + b"\n")
+    return digest.hexdigest()
+
+
+def benchmark_settings(
+    benchmark: Benchmark,
+    entrants: Sequence[str] = (),
+    seed_set: str = "test",
+    games: int | None = None,
+    anchors: Sequence[str] | None = None,
+    timeout: float = 60.0,
+    record: bool = False,
+) -> ArenaSettings:
+    """An arena on a benchmark: *entrants* against its anchors, or with none its own entrants among each other."""
+    if anchors is None:
+        anchors = benchmark.anchors if entrants else ()
+    return ArenaSettings(
+        benchmark.game,
+        tuple(entrants) or benchmark.entrants,
+        benchmark.players,
+        benchmark.rules,
+        benchmark.games if games is None else games,
+        tuple(anchors),
+        benchmark.first_seed[seed_set],
+        benchmark.seeds,
+        timeout,
+        record,
+    )

@@ -1,0 +1,148 @@
+"""One game of an arena: who is asked, what they may see, how long they take, and what happens when they fail."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from tower_core.game import Game
+from tower_core.players import Player, mover_view
+from train.arena.schedule import Match
+
+FAULTS = ("illegal", "error", "timeout", "died")
+_LONGEST_MESSAGE = 300
+# Seconds in which a player must be ready for its first move: networks are loaded and code is compiled in them.
+READY_SECONDS = 300.0
+
+Maker = Callable[[int], Player]
+Watch = Callable[[int, float], None]
+"""Told whom the game waits for (a seat; -1: nobody) and for how many seconds it may."""
+
+
+@dataclass
+class Fault:
+    """What a player lost its game by: *kind* is one of FAULTS."""
+
+    seat: int
+    kind: str
+    message: str
+
+
+@dataclass
+class Outcome:
+    """A finished game, by seat. *places* count from 1 (who shares a place has the best of the shared ones); *seconds* is
+    the time in which a player was asked, *slowest* its longest action. After a fault there are no scores, the offender
+    is last and the others share the first place.
+    """
+
+    seed: int
+    seats: list[str]
+    places: list[int] = field(default_factory=list)
+    scores: list[int] | None = None
+    moves: list[int] = field(default_factory=list)
+    turns: list[int] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)
+    slowest: list[float] = field(default_factory=list)
+    truncated: bool = False
+    fault: Fault | None = None
+    actions: list[int] | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def faulted(match: Match, seat: int, kind: str, message: str) -> Outcome:
+    """The outcome of a game that *seat* lost by a fault."""
+    players = len(match.seats)
+    outcome = Outcome(match.seed, list(match.seats))
+    outcome.places = [players if place == seat else 1 for place in range(players)]
+    outcome.moves, outcome.turns = [0] * players, [0] * players
+    outcome.seconds, outcome.slowest = [0.0] * players, [0.0] * players
+    outcome.fault = Fault(seat, kind, " ".join(message.split())[:_LONGEST_MESSAGE])
+    return outcome
+
+
+def derived_seed(*parts: int) -> int:
+    """A number below 2**32 from numbers: one-way, so that a player can't reckon the game's seed back from its own."""
+    digest = hashlib.blake2b(repr(parts).encode(), digest_size=4)
+    return int.from_bytes(digest.digest(), "little")
+
+
+def play_match(
+    game: Game,
+    rules: Any,
+    match: Match,
+    makers: Sequence[Maker],
+    timeout: float,
+    record: bool = False,
+    watch: Watch = lambda seat, seconds: None,
+) -> Outcome:
+    """Play one game; *makers* give each seat's player from a seed.
+
+    Every player, compiled ones too, is asked on a copy of which it may know everything. The copy is drawn from the player's
+    seed and the number of the action, nothing else: in games that a seat can't tell apart it is shown the same.
+    """
+    state = game.state_class()(len(makers), rules, match.seed)
+    seeds = [derived_seed(match.seed, seat) for seat in range(len(makers))]
+    count = len(makers)
+    moves, turns, seconds, slowest = [0] * count, [0] * count, [0.0] * count, [0.0] * count
+    actions: list[int] = []
+    fault: tuple[int, str, str] | None = None
+    table: list[Player | None] = [None] * count
+    last = -1
+    while not state.is_terminal():
+        seat = state.current_player()
+        view = mover_view(state, derived_seed(seeds[seat], len(actions)))
+        start = time.perf_counter()
+        try:
+            player = table[seat]
+            if player is None:
+                watch(seat, READY_SECONDS)
+                player = table[seat] = makers[seat](seeds[seat])
+                start = time.perf_counter()  # to get ready is no part of a move
+            watch(seat, timeout)
+            answer = player.act(view)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # whatever a player does is its loss, not the arena's end
+            fault = (seat, "error", f"{type(error).__name__}: {error}")
+            break
+        finally:
+            took = time.perf_counter() - start
+            watch(-1, 0.0)
+        seconds[seat] += took
+        slowest[seat] = max(slowest[seat], took)
+        moves[seat] += 1
+        turns[seat] += seat != last
+        last = seat
+        if took > timeout:
+            fault = (seat, "timeout", f"{took:.3g} s for one action, and {timeout:g} s is the limit")
+            break
+        try:
+            state.apply_action(answer)
+        except ValueError as error:
+            fault = (seat, "illegal", str(error))
+            break
+        actions.append(int(answer))
+    outcome = faulted(match, *fault) if fault else Outcome(match.seed, list(match.seats))
+    if not fault:
+        outcome.places = _places(state.ranking(), count)
+        outcome.scores = state.scores()
+        outcome.truncated = state.is_truncated()
+    outcome.moves, outcome.turns, outcome.seconds, outcome.slowest = moves, turns, seconds, slowest
+    if record:
+        outcome.actions = actions
+    return outcome
+
+
+def _places(ranking: list[list[int]], players: int) -> list[int]:
+    """Places by seat, counted from 1: groups [[2], [0, 1]] are [2, 2, 1]. Seats in no group (nobody's) are left out."""
+    places, place = [0] * players, 1
+    for group in ranking:
+        for seat in group:
+            places[seat] = place
+        place += len(group)
+    return places

@@ -1,0 +1,131 @@
+"""The results file: one JSON line per game, only ever added to, so that an arena can be stopped and resumed at any time."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Sized
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from train.arena.play import FAULTS, Fault, Outcome
+from train.arena.schedule import Match
+from train.arena.settings import ArenaSettings
+
+_FORMAT = "towers-arena-1"
+
+
+class ResultsError(ValueError):
+    """A results file that can't be read, or is one of another arena."""
+
+
+class ResultsFile:
+    """A results file that is being added to. What is in it is read first and never changed.
+
+    The first line tells game, players, rules and time limit; ResultsError where they are not those of the settings. Of a
+    last line that was cut off (the machine stopped while it was written) the rest is dropped, and its game is played again.
+    """
+
+    def __init__(self, path: Path, settings: ArenaSettings) -> None:
+        self.path = path
+        self.outcomes: list[Outcome] = []
+        head = {"format": _FORMAT, **settings.identity()}
+        if path.exists() and path.stat().st_size:
+            found, self.outcomes, whole = _read(path)
+            _must_fit(path, found, head)
+            if whole < path.stat().st_size:
+                os.truncate(path, whole)
+            self._file = path.open("a", encoding="utf-8")
+        else:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = path.open("a", encoding="utf-8")
+            self._write(head)
+
+    def add(self, outcome: Outcome) -> None:
+        """Write a game; it is in the file when this returns."""
+        self.outcomes.append(outcome)
+        line = outcome.to_dict()
+        line["seconds"] = [round(value, 6) for value in outcome.seconds]
+        line["slowest"] = [round(value, 6) for value in outcome.slowest]
+        self._write({name: value for name, value in line.items() if value is not None})
+
+    def of(self, matches: Iterable[Match]) -> list[Outcome]:
+        """The outcomes of those of *matches* that have been played, in their order."""
+        known = {(outcome.seed, tuple(outcome.seats)): outcome for outcome in self.outcomes}
+        keys = [(match.seed, match.seats) for match in matches]
+        return [known[key] for key in keys if key in known]
+
+    def _write(self, content: dict[str, Any]) -> None:
+        self._file.write(json.dumps(content, separators=(",", ":")) + "\n")
+        self._file.flush()
+
+    def close(self) -> None:
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def read_results(path: Path) -> tuple[dict[str, Any], list[Outcome]]:
+    """The first line of a results file and its games. ResultsError names the line that is wrong."""
+    head, outcomes, _ = _read(path)
+    return head, outcomes
+
+
+def _read(path: Path) -> tuple[dict[str, Any], list[Outcome], int]:
+    """First line, games, and up to which byte the file consists of whole lines."""
+    data = path.read_bytes()
+    whole = data.rfind(b"\n") + 1
+    lines = data[:whole].split(b"\n")[:-1]
+    try:
+        head = json.loads(lines[0])
+        foreign = not isinstance(head, dict) or head.get("format") != _FORMAT
+    except (ValueError, IndexError):
+        foreign = True
+    if foreign:
+        raise ResultsError(f"{path} is no results file of the arena: choose another name")
+    outcomes = []
+    for number, line in enumerate(lines[1:], start=2):
+        try:
+            outcomes.append(_outcome(json.loads(line), int(head["players"])))
+        except (ValueError, TypeError, KeyError) as error:
+            raise ResultsError(
+                f"{path}: line {number} is damaged; take it out, and its game is played again"
+            ) from error
+    return head, outcomes, whole
+
+
+def _outcome(line: Any, players: int) -> Outcome:
+    if not isinstance(line, dict):
+        raise ValueError("no game")
+    fault = Fault(**line["fault"]) if line.get("fault") else None
+    outcome = Outcome(**{**line, "fault": fault})
+    columns: list[Sized] = [
+        outcome.seats,
+        outcome.places,
+        outcome.moves,
+        outcome.turns,
+        outcome.seconds,
+        outcome.slowest,
+    ]
+    columns += [outcome.scores] if outcome.scores is not None else []
+    if any(len(column) != players for column in columns) or (fault and fault.kind not in FAULTS):
+        raise ValueError("a line that no arena writes")
+    if not all(isinstance(place, int) and 1 <= place <= players for place in outcome.places):
+        raise ValueError("places that no arena writes")
+    return outcome
+
+
+def _must_fit(path: Path, found: dict[str, Any], wanted: dict[str, Any]) -> None:
+    for name, value in wanted.items():
+        if found.get(name) != value:
+            there, here = (json.dumps(v) for v in (found.get(name), value))
+            if max(len(there), len(here)) > 80:
+                there, here = "other ones", "those of this arena"
+            raise ResultsError(f"{path} holds games with {name} {there}, not {here}: choose another file")

@@ -1,0 +1,62 @@
+"""Which games an arena plays: every line-up in every order of seats, on the same seeds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations, permutations
+
+from train.arena.settings import ArenaSettings
+
+
+@dataclass(frozen=True)
+class Match:
+    """One game: its seed, and who sits where (labels by seat)."""
+
+    seed: int
+    seats: tuple[str, ...]
+
+
+def line_ups(settings: ArenaSettings) -> list[tuple[str, ...]]:
+    """Who meets at one table.
+
+    Without anchors: every choice of as many entrants as there are seats; where there are fewer entrants than seats, every
+    entrant alone among copies of every other. With anchors: every entrant alone among copies of every anchor.
+    """
+    labels = list(settings.specs)
+    seats = settings.players
+    if settings.anchors:
+        alone = labels[: len(settings.entrants)]
+        pairs = [(a, b) for b in settings.anchors for a in alone if a != b]
+        if seats == 2:  # where both are entrants and anchors, they are one pairing
+            pairs = [pair for i, pair in enumerate(pairs) if pair[::-1] not in pairs[:i]]
+    elif len(labels) < seats:
+        pairs = list(permutations(labels, 2))
+    else:
+        return list(combinations(labels, seats))
+    return [(a, *[b] * (seats - 1)) for a, b in pairs]
+
+
+def orders(line_up: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """All different orders of seats, in a fixed sequence."""
+    return list(dict.fromkeys(permutations(line_up)))
+
+
+def schedule(settings: ArenaSettings) -> list[Match]:
+    """All games, seed by seed, so that whatever is stopped early has played everybody alike.
+
+    ValueError where there are fewer seeds than the games need.
+    """
+    tables = [orders(line_up) for line_up in line_ups(settings)]
+    if not tables:
+        raise ValueError("nobody has anybody to play against: name another player or anchor")
+    needed = max(-(-settings.games // len(table)) for table in tables)
+    if needed > settings.seeds:
+        most = settings.seeds * min(len(table) for table in tables)
+        raise ValueError(f"games: there are seeds for {most} games per pairing, not for {settings.games}")
+    return [
+        Match(settings.first_seed + k, seats)
+        for k in range(needed)
+        for table in tables
+        if k < -(-settings.games // len(table))
+        for seats in table
+    ]

@@ -1,0 +1,104 @@
+"""What an arena plays: the game, who takes part, on which seeds, how many games."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tower_core.game import Game, get_game
+from tower_core.players import player_maker
+
+# First seeds of the published sets (seeds/README.md).
+SEED_SETS = {"development": 10_000_000, "test": 20_000_000}
+SEEDS_IN_SET = 1_000_000
+
+
+@dataclass(frozen=True)
+class ArenaSettings:
+    """One arena. ValueError names what is wrong.
+
+    *entrants* are specs of players; one that is named twice plays against itself. Without *anchors* everybody meets
+    everybody, with them every entrant meets the anchors. *games* is per pairing, rounded up to whole sets of seat
+    orders. *timeout* is in seconds per action. *seeds* is how many there are from *first_seed* on.
+    """
+
+    game: str
+    entrants: tuple[str, ...]
+    players: int = 2
+    rules: Any = None
+    games: int = 400
+    anchors: tuple[str, ...] = ()
+    first_seed: int = SEED_SETS["development"]
+    seeds: int = SEEDS_IN_SET
+    timeout: float = 60.0
+    record: bool = False
+
+    def __post_init__(self) -> None:
+        game = self.game_object
+        object.__setattr__(self, "rules", game.resolve_rules(game.default_rules if self.rules is None else self.rules))
+        if self.players < 2:
+            raise ValueError(f"the arena needs at least 2 players in a game, not {self.players}")
+        self.rules.for_players(self.players)
+        if self.games < 1:
+            raise ValueError(f"games must be at least 1, not {self.games}")
+        if not 0 <= self.first_seed <= 2**64 - SEEDS_IN_SET:
+            raise ValueError(f"the first seed must be from 0 to 2^64 - {SEEDS_IN_SET:,}, not {self.first_seed}")
+        if not (math.isfinite(self.timeout) and self.timeout > 0):
+            raise ValueError(f"timeout must be above 0 seconds, not {self.timeout}")
+        if not self.entrants:
+            raise ValueError("name the players that take part, such as random greedy")
+        if len(self.entrants) == 1 and set(self.anchors) <= set(self.entrants):
+            raise ValueError(f"{self.entrants[0]!r} needs somebody to play against: name another player")
+        for spec in (*self.entrants, *self.anchors):
+            player_maker(spec, game)
+
+    @property
+    def game_object(self) -> Game:
+        return get_game(self.game)
+
+    @property
+    def specs(self) -> dict[str, str]:
+        """Spec by label. Labels are the specs; who is named again has a number behind it. Anchors come last."""
+        labels: dict[str, str] = {}
+        for spec in self.entrants:
+            again = sum(known == spec for known in labels.values())
+            labels[f"{spec} ({again + 1})" if again else spec] = spec
+        for spec in self.anchors:
+            labels.setdefault(spec, spec)
+        return labels
+
+    def identity(self) -> dict[str, Any]:
+        """What all games of one results file have in common, as JSON values."""
+        return {
+            "game": self.game,
+            "players": self.players,
+            "rules": json.loads(json.dumps(self.rules.to_dict())),
+            "timeout": self.timeout,
+        }
+
+
+def read_rules(game: Game, text: str | None) -> Any:
+    """Rules from a command line: a preset's name, or fields as JSON such as ``{"card_list": []}`` over the defaults."""
+    if text is None:
+        return game.resolve_rules(game.default_rules)
+    if not text.lstrip().startswith("{"):
+        return game.resolve_rules(text)
+    try:
+        fields = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"rules: {text!r} is no JSON: {error}") from error
+    return game.resolve_rules(fields)
+
+
+def rules_name(game: Game, rules: Any) -> str:
+    """The preset's name, or "other rules: " and the fields that differ from the default."""
+    for preset in game.presets:
+        if game.resolve_rules(preset) == rules:
+            return preset
+    usual = game.resolve_rules(game.default_rules).to_dict()
+    own: Mapping[str, Any] = rules.to_dict()
+    differ: Sequence[str] = [f"{name}={own[name]!r}" for name in own if own[name] != usual[name]]
+    return ", ".join(differ)

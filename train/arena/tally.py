@@ -1,0 +1,133 @@
+"""Counting: from outcomes to win rates with intervals, points, times and faults."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+
+import numpy as np
+
+from train.arena.play import Outcome
+from train.arena.ratings import Rating, rate
+from train.statistics import wilson, win_shares
+
+
+@dataclass
+class Pairing:
+    """Games in which both *first* and *second* sat. ``ahead`` counts how often *first* ended before *second* (level: half;
+    among several copies of one player: their mean). With two players that is the win rate.
+    """
+
+    first: str
+    second: str
+    games: int = 0
+    ahead: float = 0.0
+    level: float = 0.0
+    """Games in which they shared a place (a part of one where several copies sat)."""
+
+    @property
+    def rate(self) -> float:
+        return self.ahead / self.games
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """95 % interval of ``rate`` (Wilson)."""
+        return wilson(self.rate, self.games)
+
+
+@dataclass
+class Entrant:
+    """One player over all its games; a game in which it sits twice counts twice."""
+
+    label: str
+    seats: int = 0
+    wins: float = 0.0
+    """Shares of wins: a first place shared by k counts 1/k."""
+    by_seat: list[list[float]] = field(default_factory=list)
+    points: list[int] = field(default_factory=list)
+    moves: int = 0
+    turns: int = 0
+    seconds: float = 0.0
+    slowest: float = 0.0
+    faults: dict[str, int] = field(default_factory=dict)
+    first_fault: str = ""
+    rating: Rating | None = None
+
+    @property
+    def rate(self) -> float:
+        return self.wins / max(self.seats, 1)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """95 % interval of ``rate`` (Wilson)."""
+        return wilson(self.rate, max(self.seats, 1))
+
+    @property
+    def seat_rates(self) -> list[float]:
+        """Win share in each seat; NaN where it never sat there."""
+        return [float(np.mean(shares)) if shares else float("nan") for shares in self.by_seat]
+
+    @property
+    def mean_points(self) -> float:
+        """Points per game, of games without faults; NaN where there is none."""
+        return float(np.mean(self.points)) if self.points else float("nan")
+
+
+@dataclass
+class Tally:
+    """What an arena found. Pairings of two labels stand once, in the order in which the labels were given."""
+
+    players: int
+    games: int
+    truncated: int
+    entrants: dict[str, Entrant]
+    pairings: dict[tuple[str, str], Pairing]
+
+    def ahead(self, first: str, second: str) -> Pairing | None:
+        """The pairing seen from *first*; None where they never met."""
+        if (first, second) in self.pairings:
+            return self.pairings[first, second]
+        other = self.pairings.get((second, first))
+        return other and Pairing(first, second, other.games, other.games - other.ahead, other.level)
+
+
+def tally(outcomes: Iterable[Outcome], labels: Sequence[str], players: int) -> Tally:
+    """Count *outcomes* of games with so many *players*. Only *labels* may occur in them."""
+    outcomes = list(outcomes)
+    entrants = {label: Entrant(label, by_seat=[[] for _ in range(players)]) for label in labels}
+    pairings: dict[tuple[str, str], Pairing] = {}
+    for outcome in outcomes:
+        shares = win_shares(-np.array([outcome.places]))[0]
+        for seat, label in enumerate(outcome.seats):
+            entrant = entrants[label]
+            entrant.seats += 1
+            entrant.wins += float(shares[seat])
+            entrant.by_seat[seat].append(float(shares[seat]))
+            entrant.moves += outcome.moves[seat]
+            entrant.turns += outcome.turns[seat]
+            entrant.seconds += outcome.seconds[seat]
+            entrant.slowest = max(entrant.slowest, outcome.slowest[seat])
+            if outcome.scores is not None:
+                entrant.points.append(outcome.scores[seat])
+        if outcome.fault is not None:
+            entrant, kind = entrants[outcome.seats[outcome.fault.seat]], outcome.fault.kind
+            entrant.faults[kind] = entrant.faults.get(kind, 0) + 1
+            entrant.first_fault = entrant.first_fault or f"{kind}: {outcome.fault.message} (seed {outcome.seed})"
+        _count_pairs(pairings, outcome, labels)
+    for label, rating in rate(outcomes, labels).items():
+        entrants[label].rating = rating
+    order = {pair: pairings[pair] for pair in combinations(labels, 2) if pair in pairings}
+    return Tally(players, len(outcomes), sum(outcome.truncated for outcome in outcomes), entrants, order)
+
+
+def _count_pairs(pairings: dict[tuple[str, str], Pairing], outcome: Outcome, labels: Sequence[str]) -> None:
+    places: dict[str, list[int]] = {}
+    for label, place in zip(outcome.seats, outcome.places, strict=True):
+        places.setdefault(label, []).append(place)
+    for a, b in combinations(sorted(places, key=labels.index), 2):
+        difference = np.subtract.outer(places[a], places[b])
+        pairing = pairings.setdefault((a, b), Pairing(a, b))
+        pairing.games += 1
+        pairing.ahead += float(np.mean((difference < 0) + 0.5 * (difference == 0)))
+        pairing.level += float(np.mean(difference == 0))
