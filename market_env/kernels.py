@@ -287,6 +287,6 @@ def entry(op: int, address: int, x: int, y: int) -> int:
     return serve(op, address, x, y, RECORD, SIZES)  # type: ignore[no-any-return]
 
 
-def compile_market() -> tuple[Any, int]:
-    """The compiled entry (see tower_core.loops) as a ctypes function, and its address."""
+def compile_rules() -> tuple[Any, int]:
+    """The compiled entry (see tower_core.loops) as a function, and its address."""
     return compile_entry(entry, ("tower_core", "market_env"), "the rules of the market game")

@@ -22,6 +22,7 @@ from tower_core.bits import U0, U64, bit, put_bits, put_byte, put_clipped, put_i
 from tower_core.memory import MAX_SEATS
 from tower_core.native import jit
 from tower_core.observation import Block, Layout
+from tower_core.seats import absolute, relative
 
 _SEATS = "relative seats"
 _KNOWN = MAX_OFFER - 1  # at least one of the cards looked at is kept
@@ -129,18 +130,6 @@ def write_observation(s: Any, seat: Any, at: Any) -> None:
     put_zero(at + OBSERVATION_SIZE - 64)
     write_seats(s, seat, at)
     write_table(s, seat, at)
-
-
-@jit
-def relative(p: Any, seat: Any, n: Any) -> Any:
-    """How many seats *p* sits after *seat*."""
-    return p - seat if p >= seat else p - seat + n
-
-
-@jit
-def absolute(j: Any, seat: Any, n: Any) -> Any:
-    """The seat that sits *j* seats after *seat*."""
-    return seat + j if seat + j < n else seat + j - n
 
 
 @jit

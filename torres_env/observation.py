@@ -33,6 +33,7 @@ from tower_core.bits import (
 from tower_core.memory import MAX_SEATS
 from tower_core.native import inlined, jit
 from tower_core.observation import Block, Layout
+from tower_core.seats import absolute, relative
 
 PLANES = Layout(
     [
@@ -175,18 +176,6 @@ def write_turn_bits(s: Any, seat: Any, at: Any) -> None:
     if s.master != NO_CARD:
         bits |= bit(_MASTER + np.int64(s.master))
     put_bits(at + _TURN_BITS, bits)
-
-
-@inlined
-def relative(p: Any, seat: Any, n: Any) -> Any:
-    """How many seats *p* sits after *seat*."""
-    return p - seat if p >= seat else p - seat + n
-
-
-@inlined
-def absolute(j: Any, seat: Any, n: Any) -> Any:
-    """The seat that sits *j* seats after *seat*."""
-    return seat + j if seat + j < n else seat + j - n
 
 
 @inlined

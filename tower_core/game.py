@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from importlib import import_module
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +24,11 @@ _compiling = threading.Lock()
 
 @dataclass(frozen=True)
 class Game:
-    """A game as the faces see it. *record* is the dtype of one game; *parts* name the arrays of an observation."""
+    """A game as the faces see it. *record* is the dtype of one game; *parts* name the arrays of an observation.
+
+    *package* has the files that every game has (docs/design.md): ``state`` and ``batch`` with the classes named here,
+    ``kernels`` with ``compile_rules()``, ``chance``. They are imported when they are asked for.
+    """
 
     name: str
     title: str
@@ -36,17 +41,28 @@ class Game:
     seats: range
     default_rules: str
     presets: tuple[str, ...]
-    compile: Callable[[], tuple[Callable[..., int], int]]
     make_record: Callable[[int, Any], NDArray[Any]]
     """A record with the rules filled in, from a number of players and rules; ValueError names what is wrong."""
     resolve_rules: Callable[[Any], Any]
-    state_class: Callable[[], type[State]]
-    batch_class: Callable[[], type[Batch]]
+    state_name: str
+    batch_name: str
     gym_id: str
-    chance: Callable[[], Chance]
-    """How the game tells what chance did, for records."""
     has_truncation: bool = False
     _cells: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def module(self, name: str) -> Any:
+        """The file of that name of this game."""
+        return import_module(f"{self.package}.{name}")
+
+    def state_class(self) -> type[State]:
+        return self.module("state").__dict__[self.state_name]  # type: ignore[no-any-return]
+
+    def batch_class(self) -> type[Batch]:
+        return self.module("batch").__dict__[self.batch_name]  # type: ignore[no-any-return]
+
+    def chance(self) -> Chance:
+        """How the game tells what chance did, for records."""
+        return self.module("chance")  # type: ignore[no-any-return]
 
     @cached_property
     def observation_size(self) -> int:
@@ -73,7 +89,7 @@ class Game:
         if "entry" not in self._cells:
             with _compiling:
                 if "entry" not in self._cells:
-                    function, address = self.compile()
+                    function, address = self.module("kernels").compile_rules()
                     self._cells.update(address=address, entry=function)
         return self._cells["entry"]  # type: ignore[no-any-return]
 

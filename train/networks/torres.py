@@ -1,18 +1,16 @@
-"""Networks for MaskablePPO that fit the games: convolutions over planes for Torres, with a score per cell and action."""
+"""The network of Torres: convolutions over planes, with a score per cell and action."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import torch
 from gymnasium import spaces
-from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import Tensor, nn
 
 from torres_env.actions import FIRST_CELL_ACTION
 from torres_env.observation import GLOBALS, GLOBALS_SIZE, PLANES
 from torres_env.rules import MAX_KNIGHTS
+from train.networks.policy import SummaryValue
 
 _CELLS = 64
 
@@ -57,6 +55,12 @@ class TorresFeatures(BaseFeaturesExtractor):
         self.blocks = nn.Sequential(*[_Block(width) for _ in range(blocks)])
         self.summary = nn.Sequential(nn.Linear(2 * width + GLOBALS_SIZE, hidden), nn.ReLU())
 
+    def make_action_net(self) -> nn.Module:
+        return TorresHead(self)
+
+    def make_value_net(self) -> nn.Module:
+        return SummaryValue(self.hidden)
+
     def forward(self, rows: Tensor) -> Tensor:
         board = rows[:, : PLANES.size * _CELLS].view(-1, PLANES.size, 8, 8)
         numbers = (rows[:, PLANES.size * _CELLS :] - self.shift) / self.scale
@@ -96,66 +100,3 @@ class TorresHead(nn.Module):
         return torch.cat(
             [rest[:, :FIRST_CELL_ACTION], cells[:, 0], cells[:, 1], moves.flatten(1), cells[:, 3], cells[:, 4]], 1
         )
-
-
-class VectorFeatures(BaseFeaturesExtractor):
-    """A plain network over the whole row, for games without a board."""
-
-    def __init__(self, observation_space: spaces.Box, hidden: int = 256) -> None:
-        super().__init__(observation_space, hidden)
-        self.hidden = hidden
-        size = int(observation_space.shape[0])
-        self.net = nn.Sequential(nn.Linear(size, hidden), nn.ReLU(), nn.Linear(hidden, hidden), nn.ReLU())
-
-    def forward(self, rows: Tensor) -> Tensor:
-        return self.net(rows / 8)  # type: ignore[no-any-return]
-
-
-class TowersPolicy(MaskableActorCriticPolicy):
-    """MaskablePPO's policy with the heads above in place of plain linear layers."""
-
-    def _build(self, lr_schedule: Any) -> None:
-        self._build_mlp_extractor()
-        features = self.features_extractor
-        self.value_net: nn.Module
-        if isinstance(features, TorresFeatures):
-            self.action_net = TorresHead(features)
-            self.value_net = _SummaryValue(features.hidden)
-        else:
-            self.action_net = nn.Linear(self.mlp_extractor.latent_dim_pi, self.action_space.n)
-            self.value_net = nn.Linear(self.mlp_extractor.latent_dim_vf, 1)
-        # A first policy close to uniform, and first values close to 0.
-        for net in (self.action_net, self.value_net):
-            for layer in net.modules():
-                if isinstance(layer, (nn.Linear, nn.Conv2d)):
-                    layer.weight.data.mul_(0.1)
-                    layer.bias.data.zero_()
-        self.to(memory_format=torch.channels_last)
-        self.optimizer = self.optimizer_class(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
-
-
-class _SummaryValue(nn.Module):
-    """The value from the summary at the end of the features."""
-
-    def __init__(self, hidden: int) -> None:
-        super().__init__()
-        self.hidden = hidden
-        self.net = nn.Sequential(nn.Linear(hidden, 64), nn.ReLU(), nn.Linear(64, 1))
-
-    def forward(self, features: Tensor) -> Tensor:
-        return self.net(features[:, -self.hidden :])  # type: ignore[no-any-return]
-
-
-def policy_kwargs(game: str, width: int, blocks: int) -> dict[str, Any]:
-    """``policy_kwargs`` of MaskablePPO for a game."""
-    if game == "torres":
-        extractor: type[BaseFeaturesExtractor] = TorresFeatures
-        options: dict[str, Any] = {"width": width, "blocks": blocks}
-    else:
-        extractor, options = VectorFeatures, {"hidden": 8 * width}
-    return {
-        "features_extractor_class": extractor,
-        "features_extractor_kwargs": options,
-        "net_arch": [],
-        "normalize_images": False,
-    }

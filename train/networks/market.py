@@ -1,0 +1,105 @@
+"""The network of the market game: what lies on each circle, what it is worth to whom, and a score per circle."""
+
+from __future__ import annotations
+
+import torch
+from gymnasium import spaces
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
+from torch import Tensor, nn
+
+from market_env.actions import BUY, MAX_CIRCLES, NUM_ACTIONS, RETURN
+from market_env.components import CIRCLES, MAX_MARKETS, MAX_MATERIALS
+from market_env.observation import VECTOR
+from tower_core.memory import MAX_SEATS
+from train.networks.policy import SummaryValue
+
+_STATS = 8  # numbers of a circle's material: see MarketFeatures._circles
+_FIGURES = 6
+_REST = NUM_ACTIONS - 2 * MAX_CIRCLES
+
+
+def _scales() -> Tensor:
+    """What each entry is divided by, so that all are of the order of 1."""
+    scale = torch.ones(VECTOR.size)
+    for name, value in {
+        "tokens": 4, "pile": 4, "bag": 8, "materials": 2, "needs": 2, "missing": 2, "surplus": 4, "towers": 2,
+        "hand_size": 2, "hand": 2, "card_discard": 2, "to_return": 2, "drawn": 2, "drawn_size": 4, "list_deck": 16,
+        "card_deck": 16, "left": 4, "rounds_left": 32,
+    }.items():  # fmt: skip
+        scale[VECTOR[name].start : VECTOR[name].stop] = value
+    return scale
+
+
+class MarketFeatures(BaseFeaturesExtractor):
+    """uint8 rows [B, 790] to features of each circle [B, 36·width] and a summary [B, hidden], in one vector."""
+
+    def __init__(self, observation_space: spaces.Box, width: int = 32, hidden: int = 256) -> None:
+        super().__init__(observation_space, width * MAX_CIRCLES + hidden)
+        self.width, self.hidden = width, hidden
+        self.register_buffer("scale", _scales())
+        self.whole = nn.Sequential(nn.Linear(VECTOR.size, hidden), nn.ReLU())
+        self.context = nn.Linear(hidden, width)
+        self.place = nn.Parameter(torch.zeros(MAX_CIRCLES, width))
+        self.enter = nn.Linear(MAX_MATERIALS + _STATS + _FIGURES, width)
+        self.mix = nn.Linear(width, width)
+        self.summary = nn.Sequential(
+            nn.Linear(2 * width + hidden, hidden), nn.ReLU(), nn.Linear(hidden, hidden), nn.ReLU()
+        )
+
+    def make_action_net(self) -> nn.Module:
+        return MarketHead(self)
+
+    def make_value_net(self) -> nn.Module:
+        return SummaryValue(self.hidden)
+
+    def forward(self, rows: Tensor) -> Tensor:
+        numbers = rows / self.scale
+        whole = self.whole(numbers)
+        x = torch.relu(self.enter(self._circles(numbers)) + self.place + self.context(whole)[:, None])
+        x = torch.relu(x + self.mix(x))
+        return torch.cat([x.flatten(1), self.summary(torch.cat([x.mean(1), x.amax(1), whole], 1))], 1)
+
+    def _circles(self, numbers: Tensor) -> Tensor:
+        """[B, 36, …]: each circle's material, what that material is to the players, and who stands at its market."""
+        n = len(numbers)
+
+        def block(name: str, *shape: int) -> Tensor:
+            return numbers[:, VECTOR[name].start : VECTOR[name].stop].view(n, *shape)
+
+        lies = numbers[:, : MAX_MATERIALS * MAX_CIRCLES].view(n, MAX_MATERIALS, MAX_CIRCLES)
+        seats = (MAX_SEATS, MAX_MATERIALS)
+        missing, needs, have = block("missing", *seats), block("needs", *seats), block("materials", *seats)
+        # Per material: own lack, need and stock, the others' together, and how many circles of the board hold it.
+        stats = torch.stack(
+            [
+                missing[:, 0], (missing[:, 0] > 0).float(), needs[:, 0], have[:, 0],
+                missing[:, 1:].sum(1), needs[:, 1:].sum(1), block("to_return", MAX_MATERIALS), lies.sum(2) / 4,
+            ], 1,
+        )  # fmt: skip
+        of_circle = torch.bmm(stats, lies)
+        workers, curfews = block("workers", MAX_SEATS, MAX_MARKETS), block("curfews", MAX_SEATS, MAX_MARKETS)
+        figures = torch.stack(
+            [
+                workers[:, 0], workers[:, 1:].sum(1), curfews.sum(1), block("stand_in", MAX_MARKETS),
+                block("runner", MAX_MARKETS), block("guard", MAX_MARKETS),
+            ], 1,
+        ).repeat_interleave(CIRCLES, 2)  # fmt: skip
+        return torch.cat([lies, of_circle, figures], 1).transpose(1, 2)
+
+
+class MarketHead(nn.Module):
+    """Logits [B, 151]: BUY and RETURN from each circle's features and the summary, the rest from the summary."""
+
+    def __init__(self, features: MarketFeatures) -> None:
+        super().__init__()
+        self.width = features.width
+        self.circles = nn.Linear(features.width, 2)
+        self.rest = nn.Linear(features.hidden, _REST + 2)
+
+    def forward(self, features: Tensor) -> Tensor:
+        cut = self.width * MAX_CIRCLES
+        circles = self.circles(features[:, :cut].view(-1, MAX_CIRCLES, self.width))
+        rest = self.rest(features[:, cut:])
+        buy, back = circles[:, :, 0] + rest[:, -2:-1], circles[:, :, 1] + rest[:, -1:]
+        between = RETURN - MAX_CIRCLES  # actions that are in `rest` before RETURN
+        return torch.cat([rest[:, :BUY], buy, rest[:, BUY:between], back, rest[:, between:_REST]], 1)
