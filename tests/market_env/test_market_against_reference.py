@@ -1,14 +1,12 @@
 """The package against the naive reference, which was written from the rules alone: whole games, move by move.
 
-For a long run: ``python tests/market_env/test_market_against_reference.py 300`` (seconds).
+For a long run: ``python -m tests.fuzz market --seconds 300``.
 """
 
 from __future__ import annotations
 
 import itertools
 import random
-import sys
-import time
 
 import pytest
 from market_compare import FLAGS, compare_game, random_components, random_rules
@@ -42,20 +40,3 @@ def test_random_component_sets(number):
     chance = random.Random(number)
     players, rules = random_rules(chance, random_components(chance))
     compare_game(players, rules, number, chance)
-
-
-def run(seconds: float, start: int) -> None:
-    """Compare games for so long, every second one with a component set of its own."""
-    said: set[str] = set()
-    moves = games = 0
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        chance = random.Random(start + games)
-        players, rules = random_rules(chance, random_components(chance) if games % 2 else None)
-        moves += compare_game(players, rules, start + games, chance, said)
-        games += 1
-    print(f"{games} games, {moves} moves, no difference; said: {', '.join(sorted(said))}")
-
-
-if __name__ == "__main__":
-    run(float(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 10_000)
