@@ -46,7 +46,7 @@ def random_components(chance: random.Random) -> dict[str, Any]:
         give, get = ({g: chance.randint(0, 3) for g in GEMS} for _ in range(2))
         if sum(give[g] * worth[g] for g in GEMS) > sum(get[g] * worth[g] for g in GEMS):
             rates.append({"give": give, "get": get})
-    cards = chance.sample(CARDS, chance.randint(0, len(CARDS)))
+    cards = chance.sample(CARDS, chance.choice((0, 1, 1, 2, 4, len(CARDS), len(CARDS))))
     entries = chance.sample(("pass", *GEMS), chance.randint(0, 4))
     return {
         "name": "random",
@@ -139,6 +139,9 @@ def choose(legal: list[str], chance: random.Random, keen: float) -> str:
         buys = [text for text in legal if text.startswith("BUY")]
         if buys and chance.random() < 0.5:
             return chance.choice(buys)
+        plots = [text for text in legal if text.startswith(("CARD", "HIRE"))]
+        if plots and chance.random() < 0.4:
+            return chance.choice(plots)
         others = [text for text in legal if text != "END"]
         if others:
             return chance.choice(others)

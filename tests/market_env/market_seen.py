@@ -93,8 +93,7 @@ _LABELS = {
         bully: a stand-in goes home
         bully: a fee after which he would not serve
         runner: BUY at a second market
-        runner: BUY at both markets
-        runner: bribe does not serve""",
+        runner: BUY at both markets""",
     "8": """STEAL
         PARDON
         STEAL after PARDON
@@ -148,6 +147,7 @@ class MarketSeen(Seen):
         watch(play, "draw_token", before=self._token)
         watch(play, "draw_from", before=self._refill)
         watch(play, "ask", before=self._question)
+        watch(play, "ask_return", before=self._piece_returns)
         watch(play, "player_turn", before=self._turn)
         watch(play, "draw_when_idle", before=self._idle)
         watch(play, "build", before=self._build)
@@ -181,8 +181,6 @@ class MarketSeen(Seen):
             )
         if kind is None and self._moves % LOOK_EVERY == 0:
             self._forbidden(seat, legal)
-        if play.turn.runner_hired and play.turn.bribed and seat.worker is not None and seat.runner is None:
-            see("runner: bribe does not serve", any(play.others_on(seat, market) for market in play.markets_in_play))
         if verb == "BUY":
             self._buy(seat, what, kind, card)
         elif verb == "TRADE":
@@ -260,8 +258,7 @@ class MarketSeen(Seen):
 
     def _returned(self, market: int, number: int) -> None:
         printed = self.play.components.markets[market][number].start_material
-        material = self._piece
-        self.see("RETURN onto a foreign circle", self.play.advanced and material is not None and printed != material)
+        self.see("RETURN onto a foreign circle", self.play.advanced and printed != self._piece)
 
     def _hired(self, seat: Seat) -> str | None:
         return next((name for name, holder in self.play.apprentice_with.items() if holder == seat.number), None)
@@ -286,14 +283,11 @@ class MarketSeen(Seen):
         if verb in ("PAY", "RETURN"):
             self.see(f"{verb} with one answer is given by itself", len(options) == 1)
         if verb == "RETURN":
-            # The reference asks piece by piece; which piece it is, its own question does not tell.
-            kinds = [m for m in self.play.components.materials if self._merged(m) == options]
-            self._piece = kinds[0] if len(kinds) == 1 else None
-            everywhere = max((len(self.play.return_circles(m)) for m in kinds), default=0)
+            everywhere = len(self.play.return_circles(self._piece))
             self.see("equal circles for RETURN count once", everywhere > len(options))
 
-    def _merged(self, material: str) -> list[str]:
-        return [f"{market + 1}{'abcdef'[number]}" for market, number in self.play.merged_return_circles(material)]
+    def _piece_returns(self, seat: Seat, owner: Seat, material: str) -> None:
+        self._piece = material
 
     def _turn(self, seat: Seat) -> None:
         self._kept, self._pardoned = set(), False

@@ -21,16 +21,18 @@ def late_state(num_players: int, rules: TorresRules, chance: random.Random) -> T
     table = rules.for_players(num_players)
     phase = chance.choice((1, 2, 3, 3))
     pattern = chance.choice(PATTERNS)
-    if phase == 3 and chance.random() < 0.7:
-        pattern = FOR_MASTER_CARD.get(position["master_card"], pattern)
-    shut_in = pattern == "shut in"
-    mover = 0 if shut_in else chance.randrange(num_players)
+    meant = FOR_MASTER_CARD.get(position["master_card"]) if chance.random() < 0.8 else None
+    if meant is not None:
+        pattern, phase = meant, phase if meant == "castles" else 3
+    shut_in, at_once = pattern == "shut in", meant is not None and chance.random() < 0.7
+    mover = 0 if shut_in else num_players - 1 if at_once else chance.randrange(num_players)
     waiting = num_players - 1 - mover
     stacks = [[]] * (mover + 1) + [[0 if shut_in else chance.randint(0, rules.max_stack)] for _ in range(waiting)]
     turn_stack = chance.randint(0, rules.max_stack)
     bound = sum(map(sum, stacks)) + turn_stack + num_players * sum(sum(heights) for heights in table[phase:])
     height = _castles(chance, max(8, chance.randint(10, 92) - bound), shut_in)
-    knights = _knights(chance, height, num_players, rules.knights_per_player, pattern)
+    most = rules.knights_per_player if pattern != "castles" else min(rules.knights_per_player, 3 + phase)
+    knights = _knights(chance, height, num_players, most, pattern)
     taken = {cell for own in knights for cell in own}
     free = [cell for cell in CELLS if height[cell] and cell not in taken]
     cards = [chance.sample(rules.card_list, len(rules.card_list)) for _ in range(num_players)]
@@ -46,7 +48,7 @@ def late_state(num_players: int, rules: TorresRules, chance: random.Random) -> T
         "to_move": mover,
         "phase": phase,
         "round": len(table[phase - 1]),
-        "ap": chance.randint(0 if mover else 1, rules.action_points),
+        "ap": 0 if at_once else chance.randint(0 if mover else 1, rules.action_points),
         "stacks": stacks,
         "turn_stack": turn_stack,
         "supply": 92 - bound - sum(height),

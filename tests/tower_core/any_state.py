@@ -9,9 +9,9 @@ from typing import Any
 from hypothesis import strategies as st
 
 from market_env import MarketRules, MarketState
-from tower_core.state import State
 from torres_env import TorresRules, TorresState
 from torres_env.rules import PRESETS
+from tower_core.state import State
 
 GAMES = ("torres", "market")
 MARKET_PRESETS = ("base", "advanced", "apprentices", "guard", "full", "solo", "full+npc")
