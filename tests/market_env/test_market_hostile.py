@@ -144,7 +144,9 @@ def test_a_file_with_other_bytes(tmp_path_factory, seed):
         elif kind == 2:
             data[place:place] = data[place : place + chance.choice((1, 30))]
         elif kind == 3:
-            data[place : place + 1] = chance.choice((b"-1", b"99999999999999999999", b"1e400", b"nan", b'"', b"[", b"\x00"))
+            data[place : place + 1] = chance.choice(
+                (b"-1", b"99999999999999999999", b"1e400", b"nan", b'"', b"[", b"\x00")
+            )
         else:
             lines = bytes(data).splitlines(keepends=True)
             i, j = chance.randrange(len(lines)), chance.randrange(len(lines))
