@@ -19,6 +19,8 @@ from typing import Any
 
 TESTS = Path(__file__).resolve().parent
 MOST_DISAGREEMENTS = 3
+SHARE = {"torres": 105_000, "market": 100_000}
+"""Moves that every run of the tests compares, and that the table in docs/correctness.md counts; from seed 0 on."""
 
 
 class TorresFuzz:
@@ -72,6 +74,22 @@ class MarketFuzz:
 GAMES: dict[str, Any] = {"torres": TorresFuzz, "market": MarketFuzz}
 
 
+def prepare(names: list[str]) -> dict[str, Any]:
+    """The players of the named games; their modules are found from now on."""
+    sys.path[:0] = [str(TESTS.parent), str(TESTS), *(str(TESTS / f"{name}_env") for name in names)]
+    return {name: GAMES[name]() for name in names}
+
+
+def exercised(game: str) -> str:
+    """A Markdown table: how often the share of a game exercises each sentence of its rules. Takes some minutes."""
+    player = prepare([game])[game]
+    moves = seed = 0
+    while moves < SHARE[game]:
+        moves += player.play(seed)
+        seed += 1
+    return player.seen.markdown() + f"\n{seed} games, {moves:,} moves, no disagreement.\n"
+
+
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__.splitlines()[0])
     parser.add_argument("game", nargs="*", metavar="GAME", help=f"{', '.join(GAMES)} (default: all)")
@@ -85,8 +103,7 @@ def main(arguments: list[str] | None = None) -> int:
     if unknown := set(names) - set(GAMES):
         parser.error(f"unknown game {unknown.pop()!r}: choose among {', '.join(GAMES)}")
     told = sys.stderr if args.json else sys.stdout
-    sys.path[:0] = [str(TESTS.parent), str(TESTS), *(str(TESTS / f"{name}_env") for name in names)]
-    players = {name: GAMES[name]() for name in names}
+    players = prepare(names)
     seed = args.seed if args.seed is not None else time.time_ns() // 1000 % 2**40
     print(f"first seed {seed}", file=told, flush=True)
     moves, games = dict.fromkeys(names, 0), 0

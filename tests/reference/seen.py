@@ -30,6 +30,11 @@ class Seen:
         """One line a label: section, count, label."""
         return [f"{section:>4} {self.counts[label]:>9,}  {label}" for label, section in self.rules.items()]
 
+    def markdown(self) -> str:
+        """The same as a table."""
+        rows = [f"| {section} | {label} | {self.counts[label]:,} |" for label, section in self.rules.items()]
+        return "\n".join(["| section | sentence | times |", "|---|---|---|", *rows]) + "\n"
+
 
 def watch(
     thing: Any,

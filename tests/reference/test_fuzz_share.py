@@ -10,11 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.fuzz import SHARE
 from torres_env.rules import PRESETS
 
 ROOT = Path(__file__).resolve().parents[2]
-SHARE = {"torres": 105_000, "market": 100_000}
-SEED = 0
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +31,7 @@ def results():
             "--seconds",
             "3000",
             "--seed",
-            str(SEED),
+            "0",
         ]
         processes[game] = subprocess.Popen(
             [*command, "--json"], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

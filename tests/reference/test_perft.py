@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-TESTS = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(TESTS / "torres_env"), str(TESTS / "market_env")]
-
 from tests.perft import STARTS, Kernels, Naive, markdown, published
 
+TESTS = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(TESTS / "torres_env"), str(TESTS / "market_env")]
 # As deep as there are not more positions than this to be expanded.
 BY_KERNELS, BY_NAIVE = 6_000, {"torres": 300, "market": 80}
 

@@ -81,13 +81,14 @@ def _castles(chance: random.Random, blocks: int, free_corner: bool) -> list[int]
 
 def _knights(chance: random.Random, height: list[int], players: int, most: int, pattern: str) -> list[list[int]]:
     """Cells of every player's knights; the pattern is that of one of them."""
+    row, level = chance.choice((0, 3, 7)), chance.choice((0, 0, 1, 2))
     wanted = {
         "anywhere": lambda: chance.sample(CELLS, most),
         "castles": lambda: [chance.choice(sorted(castle)) for castle in castles(height)][:most],
-        "line": lambda: [8 * chance.choice((0, 3, 7)) + x for x in chance.sample(range(8), most)],
+        "line": lambda: [8 * row + x for x in chance.sample(range(8), most)],
         "square": lambda: _square(chance),
         "cluster": lambda: _cluster(chance, most),
-        "level": lambda: [c for c in CELLS if height[c] == chance.choice((0, 0, 1, 2))][:most],
+        "level": lambda: [c for c in CELLS if height[c] == level][:most],
         "stairs": lambda: list({height[c]: c for c in chance.sample(CELLS, 64)}.values())[:most],
         "shut in": lambda: [0],
     }

@@ -18,6 +18,7 @@ from towers.cli import run
 from train import checkpoint
 from train.callbacks import Curve
 from train.config import TrainArgs
+from train.fit import Run
 
 ROOT = Path(__file__).resolve().parents[2]
 TRAIN = (
@@ -102,6 +103,18 @@ def test_a_disk_without_room_loses_no_checkpoint(killed, monkeypatch):
     assert "Traceback" not in err
     assert {path.name: path.read_bytes() for path in killed.glob("*.zip")} == before
     assert not list(killed.glob("*.partial"))
+
+
+def test_the_imitated_network_is_saved_before_it_is_evaluated(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+
+    def stop(*args, **kwargs):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Run, "_report", stop)
+    assert run([*TRAIN.split(), "--steps", "3000", "--run", "here"]) == 2
+    assert "stopped" in capsys.readouterr().err
+    assert checkpoint.read_meta(tmp_path / "here" / "latest.zip")["imitated"]
 
 
 def test_a_curve_is_cut_after_the_checkpoint(tmp_path):
