@@ -15,7 +15,7 @@ TEXT = (ROOT / "docs" / "correctness.md").read_text("utf-8")
 @pytest.mark.parametrize("game", ["torres", "market"])
 def test_every_counted_sentence_is_told_with_a_count(game):
     sys.path.insert(0, str(ROOT / "tests" / f"{game}_env"))
-    rules = __import__(f"{game}_seen").RULES
+    rules = __import__(f"{game}_labels").RULES
     body = re.search(rf"<!-- generated: {game}-exercised -->(.*?)<!-- end -->", TEXT, re.DOTALL)[1]
     rows = re.findall(r"^\| (\d+) \| (.+?) \| ([\d,]+) \|$", body, re.MULTILINE)
     assert [(label, section) for section, label, _ in rows] == list(rules.items())
