@@ -2,7 +2,7 @@
 
     python docs/generate.py           write the tables anew
     python docs/generate.py --check   change nothing; name the documents that are stale and exit with status 1
-    python docs/generate.py --all     also what is played for: the pictures and the measured figures (a minute)
+    python docs/generate.py --all     also what is played for: the pictures and the measured figures (some minutes)
 
 A table stands between ``<!-- generated: NAME -->`` and ``<!-- end -->``, where NAME is a key of TABLES or MEASURED.
 """
@@ -548,6 +548,29 @@ def _played(state: Any, found: Callable[[dict[str, Any]], bool]) -> Any:
     return state
 
 
+# ---------------------------------------------------------------------------------------------- correctness
+def perft() -> str:
+    """Counts of action sequences, from docs/perft.json (``python -m tests.perft --write``)."""
+    sys.path.insert(0, str(DOCS.parent))
+    from tests.perft import markdown
+
+    return markdown()
+
+
+def torres_exercised() -> str:
+    sys.path.insert(0, str(DOCS.parent))
+    from tests.fuzz import exercised
+
+    return exercised("torres")
+
+
+def market_exercised() -> str:
+    sys.path.insert(0, str(DOCS.parent))
+    from tests.fuzz import exercised
+
+    return exercised("market")
+
+
 def write_pictures() -> None:
     for game, picture in (("torres", torres_picture), ("market", market_picture)):
         state = picture()
@@ -575,9 +598,15 @@ TABLES: dict[str, Callable[[], str]] = {
     "market-position": market_position,
     "batch-arrays": batch_arrays,
     "hooks": hooks,
+    "perft": perft,
 }
 """Tables that the code determines."""
-MEASURED: dict[str, Callable[[], str]] = {"torres-figures": torres_figures, "market-figures": market_figures}
+MEASURED: dict[str, Callable[[], str]] = {
+    "torres-figures": torres_figures,
+    "market-figures": market_figures,
+    "torres-exercised": torres_exercised,
+    "market-exercised": market_exercised,
+}
 """Tables that are played for; ``--check`` leaves them alone."""
 
 

@@ -184,7 +184,7 @@ def load(source: Components | Mapping[str, Any] | str | PathLike[str] | None = N
         raw = tomllib.loads(Path(source).read_text("utf-8"))
     except OSError as error:
         raise ValueError(f"components: can't read {str(source)!r}: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ValueError(f"components: {str(source)!r} is no TOML file: {error}") from None
     return _parse(raw)
 

@@ -2,48 +2,92 @@
 
 Without a name all are played in turn. Ends after so many seconds or moves, whichever comes first, or at the third
 disagreement (exit status 1). A disagreement is told with its seed: ``NAME --seed N --games 1`` plays that game again.
+At the end stands how often each sentence of the rules was exercised: its section, the count, what it says.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import sys
 import time
-from collections.abc import Callable
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 TESTS = Path(__file__).resolve().parent
 MOST_DISAGREEMENTS = 3
+SHARE = {"torres": 105_000, "market": 100_000}
+"""Moves that every run of the tests compares, and that the table in docs/correctness.md counts; from seed 0 on."""
 
 
-def torres() -> Callable[[int], int]:
-    """A function that compares the game of a seed and returns its number of moves."""
-    from torres_compare import STYLES, compare_game, random_rules
+class TorresFuzz:
+    """Compares the game of a seed: whole games, and every second time the last turns of a phase from a drawn position."""
 
-    from torres_env.rules import PRESETS
+    def __init__(self) -> None:
+        from torres_seen import TorresSeen
 
-    def play(seed: int) -> int:
+        self.seen = TorresSeen()
+        self.kinds: Counter[str] = Counter()
+
+    def play(self, seed: int) -> int:
+        """The number of moves that were compared."""
+        from torres_compare import STYLES, compare_game, compare_late, random_rules
+
+        from torres_env import TorresRules
+        from torres_env.rules import PRESETS
+
         chance = random.Random(seed)
-        players = chance.randint(2, 4)
-        rules = chance.choice(list(PRESETS)) if chance.random() < 0.4 else random_rules(chance, players)
-        return compare_game(players, rules, seed, chance.choice(STYLES))
+        players, style = chance.randint(2, 4), chance.choice(STYLES)
+        preset = chance.choice(list(PRESETS)) if chance.random() < 0.4 else None
+        self.kinds[f"{preset or 'drawn rules'}, {players} players"] += 1
+        rules = TorresRules.preset(preset) if preset else random_rules(chance, players)
+        if seed % 2:
+            return compare_game(players, rules, seed, style, seen=self.seen)
+        if seed % 4:  # what master cards score is seldom come by
+            rules = replace(rules, master_card=True)
+        return compare_late(players, rules, seed, style, self.seen)
 
-    return play
 
+class MarketFuzz:
+    """Compares the game of a seed; odd seeds have a component set of their own."""
 
-def market() -> Callable[[int], int]:
-    from market_compare import compare_game, random_components, random_rules
+    def __init__(self) -> None:
+        from market_seen import MarketSeen
 
-    def play(seed: int) -> int:
+        self.seen = MarketSeen()
+        self.kinds: Counter[str] = Counter()
+
+    def play(self, seed: int) -> int:
+        """The number of moves that were compared."""
+        from market_compare import FLAGS, compare_game, random_components, random_rules
+
         chance = random.Random(seed)
         players, rules = random_rules(chance, random_components(chance) if seed % 2 else None)
-        return compare_game(players, rules, seed, chance)
+        flags = [flag for flag in (*FLAGS, "npc") if getattr(rules, flag)]
+        self.kinds[f"{'+'.join(flags) or 'base'}, {players} players"] += 1
+        return compare_game(players, rules, seed, chance, self.seen)
 
-    return play
+
+GAMES: dict[str, Any] = {"torres": TorresFuzz, "market": MarketFuzz}
 
 
-GAMES = {"torres": torres, "market": market}
+def prepare(names: list[str]) -> dict[str, Any]:
+    """The players of the named games; their modules are found from now on."""
+    sys.path[:0] = [str(TESTS.parent), str(TESTS), *(str(TESTS / f"{name}_env") for name in names)]
+    return {name: GAMES[name]() for name in names}
+
+
+def exercised(game: str) -> str:
+    """A Markdown table: how often the share of a game exercises each sentence of its rules. Takes some minutes."""
+    player = prepare([game])[game]
+    moves = seed = 0
+    while moves < SHARE[game]:
+        moves += player.play(seed)
+        seed += 1
+    return player.seen.markdown() + f"\n{seed} games, {moves:,} moves, no disagreement.\n"
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -53,29 +97,41 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--moves", type=int, default=2**62, help="stop after so many moves")
     parser.add_argument("--games", type=int, default=2**62, help="stop after so many games")
     parser.add_argument("--seed", type=int, default=None, help="seed of the first game (default: from the clock)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object instead of the tables")
     args = parser.parse_args(arguments)
     names = args.game or list(GAMES)
     if unknown := set(names) - set(GAMES):
         parser.error(f"unknown game {unknown.pop()!r}: choose among {', '.join(GAMES)}")
-    sys.path[:0] = [str(TESTS.parent), str(TESTS), *(str(TESTS / f"{name}_env") for name in names)]
-    players = {name: GAMES[name]() for name in names}
+    told = sys.stderr if args.json else sys.stdout
+    players = prepare(names)
     seed = args.seed if args.seed is not None else time.time_ns() // 1000 % 2**40
-    print(f"first seed {seed}", flush=True)
+    print(f"first seed {seed}", file=told, flush=True)
     moves, games = dict.fromkeys(names, 0), 0
     disagreements = 0
     end = time.monotonic() + args.seconds
     while time.monotonic() < end and sum(moves.values()) < args.moves and games < args.games:
         name = names[games % len(names)]
         try:
-            moves[name] += players[name](seed + games)
+            moves[name] += players[name].play(seed + games)
         except Exception as error:
             disagreements += 1
-            print(f"{name}, seed {seed + games}: {type(error).__name__}: {error}", flush=True)
+            print(f"{name}, seed {seed + games}: {type(error).__name__}: {error}", file=told, flush=True)
             if disagreements == MOST_DISAGREEMENTS:
                 break
         games += 1
-    told = ", ".join(f"{count} moves of {name}" for name, count in moves.items())
-    print(f"{games} games, {told}, {disagreements} disagreements")
+    if args.json:
+        seen = {
+            name: {label: player.seen.counts[label] for label in player.seen.rules} for name, player in players.items()
+        }
+        kinds = {name: player.kinds for name, player in players.items()}
+        print(
+            json.dumps({"games": games, "moves": moves, "disagreements": disagreements, "seen": seen, "kinds": kinds})
+        )
+    else:
+        for name, player in players.items():
+            print(f"\nsentences of the rules of {name}: section, times exercised", *player.seen.lines(), sep="\n")
+        counts = ", ".join(f"{count:,} moves of {name}" for name, count in moves.items())
+        print(f"\n{games} games, {counts}, {disagreements} disagreements")
     return 1 if disagreements else 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any, ClassVar
@@ -117,6 +118,7 @@ class Batch:
         """Tell the compiled loops where everything lies."""
         self._entry = self.game.entry
         self._pool: ThreadPoolExecutor | None = None
+        self._pool_process = 0
         self._table = np.zeros(max(len(self.players), 1), PLAYER)
         for k, player in enumerate(self.players):
             if player.native is not None:
@@ -138,8 +140,9 @@ class Batch:
         if self.num_threads == 1:
             self._entry(operation, self._address, 0, self.num_envs)
             return
-        if self._pool is None:
+        if self._pool is None or self._pool_process != os.getpid():  # a fork takes no threads with it
             self._pool = ThreadPoolExecutor(self.num_threads - 1, thread_name_prefix="towers")
+            self._pool_process = os.getpid()
         others = [self._pool.submit(self._entry, operation, self._address, lo, hi) for lo, hi in self._ranges[1:]]
         self._entry(operation, self._address, *self._ranges[0])
         for other in others:
@@ -216,7 +219,7 @@ class Batch:
 
     # ------------------------------------------------------------------------------------------ copies
     def __getstate__(self) -> dict[str, Any]:
-        left_out = ("_entry", "_pool", "_table", "_context", "_address", "_ranges")
+        left_out = ("_entry", "_pool", "_pool_process", "_table", "_context", "_address", "_ranges")
         return {name: value for name, value in self.__dict__.items() if name not in left_out}
 
     def __setstate__(self, state: dict[str, Any]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import time
 from collections import deque
@@ -22,10 +23,19 @@ from train.evaluate import Result
 class Clock:
     """Time and steps of a run, over all its sessions, and when it is to stop. Ctrl-C asks it to stop."""
 
-    def __init__(self, steps: int, minutes: float, *, steps_before: int = 0, seconds_before: float = 0.0) -> None:
+    def __init__(
+        self,
+        steps: int,
+        minutes: float,
+        *,
+        steps_before: int = 0,
+        seconds_before: float = 0.0,
+        seconds_free: float = 0.0,
+    ) -> None:
+        """*seconds_free* of the seconds before do not count for the limit of time."""
         self.limit_steps, self.limit_seconds = steps, 60 * minutes
         self.steps = self.steps_before = steps_before
-        self.seconds_before = seconds_before
+        self.seconds_before, self.seconds_free = seconds_before, seconds_free
         self._start = time.perf_counter()
         self.interrupted = False
         self._previous: Any = None
@@ -38,7 +48,7 @@ class Clock:
     def share(self) -> float:
         """Share of the run that is done, 0 to 1."""
         by_steps = self.steps / self.limit_steps if self.limit_steps else 0.0
-        by_time = self.seconds / self.limit_seconds if self.limit_seconds else 0.0
+        by_time = (self.seconds - self.seconds_free) / self.limit_seconds if self.limit_seconds else 0.0
         return min(1.0, max(by_steps, by_time))
 
     @property
@@ -84,9 +94,36 @@ class Curve:
             file.write(json.dumps(row) + "\n")
 
     def rows(self) -> list[dict[str, Any]]:
+        """All evaluations, oldest first. ValueError names a line that is none."""
+        return self._parsed(self.path.read_text() if self.path.exists() else "")
+
+    def _parsed(self, text: str) -> list[dict[str, Any]]:
+        rows = []
+        for number, line in enumerate(text.splitlines(), start=1):
+            if line.strip():
+                try:
+                    row = json.loads(line)
+                except ValueError:
+                    row = None
+                if not isinstance(row, dict) or not isinstance(row.get("steps"), int):
+                    raise ValueError(f"{self.path}, line {number}: this is no row of a learning curve")
+                rows.append(row)
+        return rows
+
+    def cut(self, steps: int) -> None:
+        """Leave out what came after so many steps, and a last line that was broken off while it was written.
+
+        A run that was killed may have been evaluated after its last checkpoint; going on, it will come there again.
+        """
         if not self.path.exists():
-            return []
-        return [json.loads(line) for line in self.path.read_text().splitlines() if line.strip()]
+            return
+        text = self.path.read_text()
+        rows = self._parsed(text[: text.rfind("\n") + 1])
+        kept = "".join(json.dumps(row) + "\n" for row in rows if row["steps"] <= steps)
+        if kept != text:
+            partial = self.path.with_name(self.path.name + ".partial")
+            partial.write_text(kept)
+            os.replace(partial, self.path)
 
 
 class Bar:

@@ -17,7 +17,7 @@ import numpy as np
 import torch
 from rich.console import Console
 from sb3_contrib import MaskablePPO
-from stable_baselines3.common.logger import configure
+from stable_baselines3.common.logger import Logger, make_output_format
 
 from tower_core.batch import Batch
 from tower_core.game import Game, get_game
@@ -95,13 +95,16 @@ class Run:
     def fit(self) -> list[Result]:
         self._prepare()
         env, model = self._make()
+        if self.before:
+            self.curve.cut(self.before["steps"])
         # A resumed run's limits count from its beginning on; what it did before is done.
         before = self.before or {}
         clock = Clock(
             self.args.steps,
             self.args.minutes,
             steps_before=before.get("steps", 0),
-            seconds_before=before.get("seconds", 0.0) if not self.args.steps else 0.0,
+            seconds_before=before.get("seconds", 0.0),
+            seconds_free=before.get("seconds", 0.0) if self.args.steps else 0.0,
         )
         clock.catch_interrupts()
         self.clock, self.model = clock, model
@@ -162,12 +165,18 @@ class Run:
             seed=args.seed,
             device="cpu",
         )
-        model.set_logger(configure(str(self.directory), ["tensorboard", "csv"]))
+        model.set_logger(self._logger())
         if self.before:
             checkpoint.must_fit(self.resumed_file, self.before, self.game, args.players, self.rules)
             checkpoint.restore(self.resumed_file, model.policy, optimizer=True)
             model.num_timesteps = int(self.before["steps"])
         return env, model
+
+    def _logger(self) -> Logger:
+        """TensorBoard and a table; each session has a table of its own, for opening one empties it."""
+        folder, tables = str(self.directory), len(list(self.directory.glob("progress*.csv")))
+        table = make_output_format("csv", folder, log_suffix=f"-{tables + 1}" if tables else "")
+        return Logger(folder, [make_output_format("tensorboard", folder), table])
 
     def _learning_rate(self) -> float:
         done = self.clock.share if hasattr(self, "clock") else 0.0
@@ -201,6 +210,7 @@ class Run:
         )
         if not clock.interrupted:
             self.imitated = True
+            self._save("latest.zip")
             self._report(self._evaluate(args.evaluate_games), f"after imitating {args.imitate}")
 
     def _learn(self, model: MaskablePPO, bar: Bar) -> None:

@@ -12,6 +12,7 @@ from market_env.components import CARDS, CIRCLES, GEMS
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from market_seen import MarketSeen
 from reference.market import NaiveMarket
 
 FLAGS = ("advanced", "apprentices", "guard")
@@ -45,7 +46,7 @@ def random_components(chance: random.Random) -> dict[str, Any]:
         give, get = ({g: chance.randint(0, 3) for g in GEMS} for _ in range(2))
         if sum(give[g] * worth[g] for g in GEMS) > sum(get[g] * worth[g] for g in GEMS):
             rates.append({"give": give, "get": get})
-    cards = chance.sample(CARDS, chance.randint(0, len(CARDS)))
+    cards = chance.sample(CARDS, chance.choice((0, 1, 1, 2, 4, len(CARDS), len(CARDS))))
     entries = chance.sample(("pass", *GEMS), chance.randint(0, 4))
     return {
         "name": "random",
@@ -138,6 +139,9 @@ def choose(legal: list[str], chance: random.Random, keen: float) -> str:
         buys = [text for text in legal if text.startswith("BUY")]
         if buys and chance.random() < 0.5:
             return chance.choice(buys)
+        plots = [text for text in legal if text.startswith(("CARD", "HIRE"))]
+        if plots and chance.random() < 0.4:
+            return chance.choice(plots)
         others = [text for text in legal if text != "END"]
         if others:
             return chance.choice(others)
@@ -145,30 +149,44 @@ def choose(legal: list[str], chance: random.Random, keen: float) -> str:
 
 
 def compare_game(
-    players: int, rules: MarketRules, seed: int, chance: random.Random, said: set[str] | None = None
+    players: int, rules: MarketRules, seed: int, chance: random.Random, seen: MarketSeen | None = None
 ) -> int:
-    """Play one game of a seed in both and compare; returns the number of moves."""
+    """Play one game of a seed in both and compare; returns the number of moves. *seen* counts the rules exercised."""
     state, naive = MarketState(players, rules, seed), reference_of(players, rules, seed)
     keen = chance.choice((0.0, 0.5, 0.9))
     trail: list[str] = []
-    while True:
-        where = f"{players} players, {rules}, seed {seed}, after {trail}"
-        assert state.current_player() == naive.current_player(), where
-        legal = [state.action_to_string(action) for action in state.legal_actions()]
-        assert set(legal) == naive.legal() and len(legal) == len(set(legal)), where
-        found, expected = found_position(state), expected_position(naive)
-        assert found == expected, (
-            {key: (found.get(key), value) for key, value in expected.items() if found.get(key) != value},
-            where,
-        )
-        assert state.scores() == naive.towers() and state.ranking() == naive.ranking(), where
-        assert state.returns().tolist() == naive.returns(), where
-        if state.is_terminal():
-            assert state.is_truncated() == naive.is_truncated(), where
-            return len(trail)
-        text = choose(legal, chance, keen)
-        trail.append(text)
-        if said is not None:
-            said.add(text if text.split()[0] in ("CARD", "HIRE", "TRADE", "ENTER") else text.split()[0])
-        state.apply_action(state.string_to_action(text))
-        naive.apply(text)
+    if seen is not None:
+        seen.start(naive)
+    try:
+        while True:
+            legal = compare(state, naive)
+            if state.is_terminal():
+                assert state.is_truncated() == naive.is_truncated()
+                if seen is not None:
+                    seen.end()
+                return len(trail)
+            text = choose(legal, chance, keen)
+            trail.append(text)
+            state.apply_action(state.string_to_action(text))
+            if seen is not None:
+                seen.move(naive.position(), legal, text)
+            naive.apply(text)
+    except AssertionError as error:
+        raise AssertionError(f"{error}\n{players} players, {rules}, seed {seed}, after {trail}") from error
+
+
+def compare(state: MarketState, naive: NaiveMarket) -> list[str]:
+    """Assert that both are in the same position; returns the legal actions as texts."""
+    assert state.current_player() == naive.current_player()
+    legal = [state.action_to_string(action) for action in state.legal_actions()]
+    expected_legal = naive.legal()
+    only_here, only_there = set(legal) - expected_legal, expected_legal - set(legal)
+    assert not only_here and not only_there, f"only here {only_here}, only there {only_there}"
+    assert len(legal) == len(set(legal)), "a text stands for two actions"
+    found, expected = found_position(state), expected_position(naive)
+    different = {key: (found.get(key), value) for key, value in expected.items() if found.get(key) != value}
+    assert found == expected, f"found and expected: {different}"
+    assert state.scores() == naive.towers()
+    assert state.ranking() == naive.ranking()
+    assert state.returns().tolist() == naive.returns()
+    return legal

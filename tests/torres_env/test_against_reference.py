@@ -1,6 +1,6 @@
 """The package against the naive reference, which was written from the rules alone: whole games, move by move.
 
-About 60,000 moves. For a long run: ``python -m tests.fuzz torres --seconds 600``.
+A small share, quick to run alone; tests/reference/test_fuzz_share.py plays many more.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from torres_compare import STYLES, check_copies, compare_game, play_random, rand
 from torres_env import TorresState
 from torres_env.rules import PRESETS
 
-GAMES = 6
+GAMES = 3
 
 
-@pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("num_players", [2, 3, 4])
 @pytest.mark.parametrize("preset", PRESETS)
-def test_presets(preset, num_players, style):
+def test_presets(preset, num_players):
+    style = STYLES[num_players - 2]
     moves = sum(compare_game(num_players, preset, 1000 * num_players + game, style) for game in range(GAMES))
     assert moves > 40 * GAMES
 
 
-@pytest.mark.parametrize("number", range(30))
+@pytest.mark.parametrize("number", range(10))
 def test_random_rules(number):
     """Fields drawn at random, five games each."""
     chance = random.Random(number)

@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy as np
 from reference.torres import NaiveTorres
+from torres_late import late_state
+from torres_seen import TorresSeen
 
 from torres_env import TorresRules, TorresState
 from torres_env.rules import CARDS, PRESETS
 
-STYLES = ("random", "builder")
+STYLES = ("random", "builder", "climber")
 
 
 def random_rules(chance: random.Random, num_players: int) -> TorresRules:
@@ -53,13 +55,15 @@ def _overrides(chance: random.Random) -> dict[str, Any]:
         by_players = chance.random() < 0.5
         chosen["castle_setup"] = "players" if by_players else "printed"
         chosen["king_setup"] = "last_player" if by_players else "random"
+        if by_players and chance.random() < 0.3:  # more than there is room for
+            chosen["starting_cells"] = tuple("abcdefgh"[i % 8] + str(i // 8 + 1) for i in range(0, 64, 2) if i // 8 % 2)
     return chosen
 
 
 def _starting_cells(chance: random.Random) -> tuple[str, ...]:
-    """Four to ten cells that do not touch."""
+    """Four to twenty cells that do not touch."""
     cells: list[tuple[int, int]] = []
-    wanted = chance.randint(4, 10)
+    wanted = chance.choice((4, 6, 8, 9, 10, 20))
     for place in chance.sample(range(64), 64):
         x, y = place % 8, place // 8
         if len(cells) < wanted and all(abs(x - a) + abs(y - b) > 1 for a, b in cells):
@@ -69,34 +73,68 @@ def _starting_cells(chance: random.Random) -> tuple[str, ...]:
 
 def reference_of(state: TorresState, seed: int) -> NaiveTorres:
     """The naive game of the same players, rules and seed."""
-    rules = {name: getattr(state.rules, name) for name in state.rules.__dataclass_fields__}
-    return NaiveTorres(state.num_players, rules, seed)
+    return NaiveTorres(state.num_players, _fields(state.rules), seed)
 
 
-def compare_game(num_players: int, rules: str | TorresRules, seed: int, style: str, checks: float = 0.02) -> int:
+def _fields(rules: TorresRules) -> dict[str, Any]:
+    return {name: getattr(rules, name) for name in rules.__dataclass_fields__}
+
+
+def compare_game(
+    num_players: int,
+    rules: str | TorresRules,
+    seed: int,
+    style: str,
+    checks: float = 0.02,
+    seen: TorresSeen | None = None,
+) -> int:
     """Play one game of a seed in both and compare; AssertionError tells where they part. Returns the number of moves.
 
-    With probability *checks* a move is followed by :func:`check_copies`.
+    With probability *checks* a move is followed by :func:`check_copies`. *seen* counts the rules that were exercised.
     """
-    chance = random.Random(seed)
     state = TorresState(num_players, rules, seed)
-    naive = reference_of(state, seed)
-    moves = 0
+    return play_both(state, reference_of(state, seed), seed, style, checks, seen)
+
+
+def compare_late(num_players: int, rules: TorresRules, seed: int, style: str, seen: TorresSeen | None = None) -> int:
+    """The same from a drawn position near the end of a phase, for some turns. Returns the number of moves."""
+    state = late_state(num_players, rules, random.Random(seed))
+    naive = NaiveTorres.from_position(_fields(state.rules), state.position())
+    return play_both(state, naive, seed, style, 0.02, seen, most=25)
+
+
+def play_both(
+    state: TorresState,
+    naive: NaiveTorres,
+    seed: int,
+    style: str,
+    checks: float,
+    seen: TorresSeen | None,
+    most: int = 10**6,
+) -> int:
+    """Play on in both until the game is over or *most* moves are made; returns the number of moves."""
+    chance = random.Random(seed)
+    start, moves = state.position(), 0
+    if seen is not None:
+        seen.start(naive)
     try:
         while True:
             texts = compare(state, naive)
-            if not texts:
+            if not texts or moves == most:
+                if seen is not None and not texts:
+                    seen.end()
                 return moves
-            text = choose(sorted(texts), naive.height, chance, style)
+            text = choose(sorted(texts), naive, chance, style)
             assert state.string_to_action(text) == texts[text]
             state.apply_action(texts[text])
+            if seen is not None:
+                seen.move(naive.position(), text)
             naive.apply(text)
             moves += 1
             if chance.random() < checks:
                 state = check_copies(state, chance)
     except AssertionError as error:
-        where = f"{num_players} players, {state.rules}, seed {seed}, {style}, after {state.history()}"
-        raise AssertionError(f"{error}\n{where}") from error
+        raise AssertionError(f"{error}\nseed {seed}, {style}, from {start}, after {state.history()}") from error
 
 
 def compare(state: TorresState, naive: NaiveTorres) -> dict[str, int]:
@@ -117,22 +155,31 @@ def compare(state: TorresState, naive: NaiveTorres) -> dict[str, int]:
     return texts
 
 
-def choose(texts: list[str], height: list[int], chance: random.Random, style: str) -> str:
-    """A random legal action that rarely ends the turn; a builder plays cards and piles blocks high."""
+def choose(texts: list[str], naive: NaiveTorres | list[int], chance: random.Random, style: str) -> str:
+    """A random legal action that rarely ends the turn.
+
+    A builder plays cards and piles blocks high; a climber sends its knights up. (*naive*: the game, or its heights.)
+    """
+    height = naive if isinstance(naive, list) else naive.height
     if style == "builder" and chance.random() < 0.7:
         wanted = [text for text in texts if text.startswith(("B ", "PLAY"))]
         if wanted:
             few = chance.sample(wanted, min(3, len(wanted)))
             by_height = chance.random() < 0.7
             return max(few, key=lambda text: _height_at(text, height) if by_height else 0)
+    if style == "climber" and chance.random() < 0.6:
+        wanted = [text for text in texts if text.startswith(("N ", "M "))]
+        if wanted:
+            return max(chance.sample(wanted, min(8, len(wanted))), key=lambda text: _height_at(text, height))
     others = [text for text in texts if text != "END" or chance.random() < 0.2]
     return chance.choice(others or texts)
 
 
 def _height_at(text: str, height: list[int]) -> int:
-    if not text.startswith("B "):
-        return 0
-    return height[8 * (int(text[3]) - 1) + "abcdefgh".index(text[2])]
+    """Height of the cell that a text ends with; 0 for a text without one."""
+    return (
+        height[8 * (int(text[-1]) - 1) + "abcdefgh".index(text[-2])] if text[-1].isdecimal() and text[1] == " " else 0
+    )
 
 
 def same(a: TorresState, b: TorresState) -> None:

@@ -1,0 +1,121 @@
+"""The sentences of the rules of the market game that comparisons count: short labels by section of docs/market.md."""
+
+from __future__ import annotations
+
+from reference.market_parts import APPRENTICES
+
+from market_env.components import CARDS
+
+_LABELS = {
+    "2": """circles hold what is printed
+        later seats begin with tokens
+        2 seats
+        3 seats
+        4 seats""",
+    "3": """figures come home
+        a curfew is lifted
+        tokens are drawn
+        the pile is poured into the empty bag
+        nothing is left to be drawn
+        waiting draws tokens where no BUY is legal
+        waiting draws nothing where a BUY is legal
+        waiting always draws tokens
+        END after acting draws nothing
+        END is said though nothing else is legal
+        PAY with one answer is given by itself
+        RETURN with one answer is given by itself
+        a choice with one answer is asked for
+        the list deck is refilled
+        the card deck is refilled""",
+    "4": """the first BUY puts the worker
+        BUY again where the worker stands
+        no BUY at a second market
+        no BUY where a worker stands
+        no BUY where the NPC stands
+        no BUY where a stand-in stands
+        no BUY where a runner stands
+        no BUY under a curfew
+        no BUY of what cannot be paid
+        no BUY of what cannot be used
+        equal circles count once
+        TRADE
+        no TRADE for what the pile lacks
+        ENTER pass
+        ENTER green
+        ENTER blue
+        ENTER red
+        ENTER again
+        no ENTER beyond the offer
+        no ENTER beyond the cards there are
+        one visit a turn
+        LOOK
+        LOOK at fewer cards than offered
+        KEEP
+        DROP before KEEP
+        cards not kept go back on top"""
+    + "".join(f"\n card {card}" for card in CARDS)
+    + """
+        a fee of chosen colours
+        a card is played in the turn in which it was kept
+        no card for want of the fee
+        no card without an effect
+        levy: not for a wanted player
+        levy: gems of the fee may be taken
+        sabotage of the NPC
+        permit where somebody stands
+        permit under a curfew
+        bribe: into an occupied market
+        bribe: not once the worker stands
+        architect: a new list
+        architect: the own list is kept
+        curfew: not where a figure stands""",
+    "5": """BUILD
+        RETURN among several circles
+        equal circles for RETURN count once
+        LIST among several
+        fewer lists than asked for
+        BUY of a piece that stands in
+        BUILD with pieces that stand in
+        no BUILD while a missing material lies in the city
+        surplus stays with the player""",
+    "6": """circles are filled at random
+        RETURN onto a foreign circle""",
+    "7": "\n".join(f"HIRE {name}" for name in APPRENTICES)
+    + """
+        one hire in the game
+        no hire of whom somebody has
+        bully: workers go home
+        bully: the NPC goes home
+        bully: a stand-in goes home
+        bully: a fee after which he would not serve
+        runner: BUY at a second market
+        runner: BUY at both markets""",
+    "8": """STEAL
+        PARDON
+        STEAL after PARDON
+        no STEAL after another action
+        no STEAL from too small a pile
+        no STEAL for a wanted player
+        no TRADE for a wanted player
+        no BUY for a wanted player beside the guard
+        the guard moves
+        the hunt's die is rolled again
+        an arrest of another
+        an arrest of oneself alone
+        a gem for an arrest
+        a prisoner pays
+        a prisoner cannot pay""",
+    "9": """the NPC takes a material
+        the NPC lies down
+        the NPC finds no free market
+        the NPC's die is rolled again
+        the NPC takes the cheapest of several
+        the NPC satisfies its list""",
+    "10": """solo won
+        solo lost
+        the NPC puts up a tower""",
+    "11": """a winner
+        truncated
+        a shared rank""",
+}
+RULES = {label.strip(): section for section, text in _LABELS.items() for label in text.splitlines()}

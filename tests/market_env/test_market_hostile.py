@@ -1,0 +1,200 @@
+"""Saved states and component files of the market game that are damaged or meant ill: one line with the reason, or a game."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+import tomllib
+import zlib
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_market_position import damage
+
+import market_env
+from market_env import MarketRules, MarketState
+from torres_env import TorresState
+
+HEAD = b"TOWERS\x01"
+
+
+def midgame(preset="full", players=3, seed=4, moves=60):
+    state, chance = MarketState(players, preset, seed), random.Random(seed)
+    for _ in range(moves):
+        state.apply_action(chance.choice(state.legal_actions()))
+    return state
+
+
+STATE = midgame()
+GOOD = STATE.to_bytes()
+CONTENT = json.loads(zlib.decompress(GOOD[11:]))
+
+
+def packed(payload):
+    """Bytes whose checksum is in order."""
+    return HEAD + zlib.crc32(HEAD + payload).to_bytes(4, "big") + payload
+
+
+def written(content):
+    return packed(zlib.compress(json.dumps(content).encode()))
+
+
+def play_on(state, moves=40):
+    """What was accepted must be a game like any other."""
+    chance = random.Random(1)
+    for _ in range(moves):
+        if state.is_terminal():
+            break
+        state.apply_action(chance.choice(state.legal_actions()))
+    assert str(state)
+    assert MarketState.from_bytes(state.to_bytes()).position() == state.position()
+
+
+def one_line(error):
+    text = str(error.value if hasattr(error, "value") else error)
+    assert text
+    assert len(text.splitlines()) == 1, text
+
+
+# ---------------------------------------------------------------------------------------------- bytes
+def test_the_helper_writes_what_the_package_writes():
+    assert MarketState.from_bytes(written(CONTENT)).to_bytes() == GOOD
+
+
+def test_cut_and_flipped():
+    chance = random.Random(1)
+    for length in range(0, len(GOOD), 7):
+        with pytest.raises(ValueError, match="saved state"):
+            MarketState.from_bytes(GOOD[:length])
+    for _ in range(150):
+        data = bytearray(GOOD)
+        data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+        with pytest.raises(ValueError, match="saved state"):
+            MarketState.from_bytes(data)
+
+
+def test_a_state_of_the_other_game():
+    with pytest.raises(ValueError, match="'torres', not of 'market'"):
+        MarketState.from_bytes(TorresState().to_bytes())
+    with pytest.raises(ValueError, match="'market', not of 'torres'"):
+        TorresState.from_bytes(GOOD)
+
+
+@given(st.binary(max_size=200))
+@settings(max_examples=40)
+def test_random_bytes(data):
+    for damaged in (data, HEAD + data, packed(data), packed(zlib.compress(data))):
+        with pytest.raises(ValueError, match="saved"):
+            MarketState.from_bytes(damaged)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_content_that_is_damaged_under_a_checksum_in_order(seed):
+    content = damage(CONTENT, random.Random(seed))
+    try:
+        state = MarketState.from_bytes(written(content))
+    except ValueError as error:
+        one_line(error)
+    else:
+        play_on(state)
+
+
+# ---------------------------------------------------------------------------------------------- component files
+TOML = (Path(market_env.__file__).parent / "components.toml").read_bytes()
+RAW = tomllib.loads(TOML.decode())
+
+
+def read_set(path):
+    """The rules of a set in a file, or None with a reason of one line that names the file or an entry."""
+    before = path.read_bytes()
+    try:
+        rules = MarketRules.preset("full", components=str(path))
+    except (ValueError, OSError) as error:
+        one_line(error)
+        return None
+    finally:
+        assert path.read_bytes() == before
+        assert [file.name for file in path.parent.iterdir()] == [path.name]
+    return rules
+
+
+def test_the_file_is_read_as_it_is(tmp_path):
+    path = tmp_path / "set.toml"
+    path.write_bytes(TOML)
+    assert read_set(path).components.to_dict() == MarketRules().components.to_dict()
+
+
+@given(st.integers(0, 2**32))
+@settings(max_examples=60)
+def test_a_file_with_other_bytes(tmp_path_factory, seed):
+    """Bytes replaced, left out or doubled, lines exchanged: it is refused, or it is a set that can be played."""
+    chance = random.Random(seed)
+    path = tmp_path_factory.mktemp("set") / "set.toml"
+    data = bytearray(TOML)
+    for _ in range(chance.choice((1, 1, 3, 10))):
+        place = chance.randrange(len(data))
+        kind = chance.randrange(5)
+        if kind == 0:
+            data[place] = chance.randrange(256)
+        elif kind == 1:
+            del data[place : place + chance.choice((1, 30, 300))]
+        elif kind == 2:
+            data[place:place] = data[place : place + chance.choice((1, 30))]
+        elif kind == 3:
+            data[place : place + 1] = chance.choice(
+                (b"-1", b"99999999999999999999", b"1e400", b"nan", b'"', b"[", b"\x00")
+            )
+        else:
+            lines = bytes(data).splitlines(keepends=True)
+            i, j = chance.randrange(len(lines)), chance.randrange(len(lines))
+            lines[i], lines[j] = lines[j], lines[i]
+            data = bytearray(b"".join(lines))
+    path.write_bytes(bytes(data))
+    rules = read_set(path)
+    if rules is not None:
+        play_on(MarketState(2, rules, seed))
+
+
+@given(st.integers(0, 2**32))
+@settings(max_examples=60)
+def test_a_dict_with_another_value_somewhere(seed):
+    raw = damage(copy.deepcopy(RAW), random.Random(seed))
+    before = copy.deepcopy(raw)
+    try:
+        rules = MarketRules.preset("full", components=raw)
+    except ValueError as error:
+        one_line(error)
+    else:
+        play_on(MarketState(2, rules, seed))
+    assert repr(raw) == repr(before)
+
+
+FILES = {
+    "empty": b"",
+    "zeros": b"\0" * 1000,
+    "no UTF-8": b"\xff\xfe" * 50,
+    "a picture": b"\x89PNG\r\n\x1a\n" + bytes(range(256)),
+    "deeply nested": b"x = " + b"[" * 5_000,
+    "deeply nested tables": b"x = " + b"{a=" * 5_000,
+    "long keys": b".".join([b"a"] * 1_000) + b" = 1",
+    "a huge number": b"name = 1" + b"0" * 10_000,
+    "another file": (Path(__file__).resolve().parents[2] / "pyproject.toml").read_bytes(),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_files_that_are_no_set(tmp_path, name):
+    path = tmp_path / "set.toml"
+    path.write_bytes(FILES[name])
+    assert read_set(path) is None
+
+
+@pytest.mark.parametrize("path", ["nowhere.toml", ".", "/dev/null", "a\0b", ""])
+def test_paths_that_are_no_file(path, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises((ValueError, OSError)) as error:
+        MarketRules.preset("base", components=path)
+    one_line(error)
