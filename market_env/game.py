@@ -6,7 +6,7 @@ from market_env.actions import NUM_ACTIONS
 from market_env.observation import OBSERVATION_SIZE
 from market_env.position import make_record
 from market_env.record import RECORD
-from market_env.rules import MAX_PLAYERS, MIN_PLAYERS, PRESETS, resolve
+from market_env.rules import MAX_PLAYERS, MIN_PLAYERS, PRESETS, resolve, solo_levels
 from market_env.scoring import PROGRESS, REWARDS
 from tower_core.game import Game
 
@@ -28,5 +28,6 @@ GAME = Game(
     batch_name="MarketBatch",
     gym_id="market_env/Market-v0",
     has_truncation=True,
+    levels=solo_levels,
 )
 """The game's description (see tower_core.game.Game)."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
 from market_env.components import MAX_TOWERS, MAX_TURNS, Components, default_components, load
+from tower_core.fields import rules_text
 from tower_core.memory import MAX_SEATS
 
 MIN_PLAYERS, MAX_PLAYERS = 1, MAX_SEATS
@@ -107,14 +108,22 @@ def override(rules: MarketRules, overrides: Mapping[str, Any]) -> MarketRules:
 
 
 def resolve(rules: str | MarketRules | Mapping[str, Any]) -> MarketRules:
-    """Rules from a preset's name, a mapping of fields, or rules."""
+    """Rules from a preset's name, also with fields ("standard:doors=straight"), a mapping of fields, or rules."""
     if isinstance(rules, MarketRules):
         return rules
     if isinstance(rules, str):
-        return MarketRules.preset(rules)
+        name, given = rules_text(rules)
+        return MarketRules.preset(name, **given)
     if isinstance(rules, Mapping):
         return MarketRules.from_dict(rules)
     raise ValueError(f"rules must be a preset's name or MarketRules, not {rules!r}")
+
+
+def solo_levels(rules: MarketRules) -> dict[str, MarketRules]:
+    """The three levels of the solo game by name, easiest first (section 10); without the solo game none."""
+    if not rules.solo:
+        return {}
+    return {f"NPC to {towers}": replace(rules, solo_npc_towers=towers) for towers in (3, 2, 1)}
 
 
 def _whole(name: str, value: Any, low: int, high: int) -> None:

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, get_args, get_type_hints
 
+from tower_core.fields import rules_text
+
 BOARD_CELLS = 64
 TOTAL_BLOCKS = 92
 MIN_PLAYERS, MAX_PLAYERS = 2, 4
@@ -144,11 +146,12 @@ def override(rules: TorresRules, overrides: Mapping[str, Any]) -> TorresRules:
 
 
 def resolve(rules: str | TorresRules | Mapping[str, Any]) -> TorresRules:
-    """Rules from a preset's name, a mapping of fields, or rules."""
+    """Rules from a preset's name, also with fields ("standard:doors=straight"), a mapping of fields, or rules."""
     if isinstance(rules, TorresRules):
         return rules
     if isinstance(rules, str):
-        return TorresRules.preset(rules)
+        name, given = rules_text(rules)
+        return TorresRules.preset(name, **given)
     if isinstance(rules, Mapping):
         return TorresRules.from_dict(rules)
     raise ValueError(f"rules must be a preset's name or TorresRules, not {rules!r}")

@@ -48,6 +48,8 @@ class Game:
     batch_name: str
     gym_id: str
     has_truncation: bool = False
+    levels: Callable[[Any], Mapping[str, Any]] = lambda _: {}
+    """Games of one player: from rules, those of every level of difficulty, by name."""
     _cells: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def module(self, name: str) -> Any:

@@ -5,11 +5,19 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
 MOST_WIDTH, MOST_BLOCKS = 1024, 64  # of a network
+
+# What suits a game, found by measuring: docs/training.md.
+SUITED: dict[str, dict[str, Any]] = {
+    # Who doesn't meet `passive` may learn to pass.
+    "torres": {"opponents": "greedy:3,passive:1,random:1", "ppo_learning_rate": 6e-4},
+    # Games against weaker players than `greedy` are won, and teach nothing.
+    "market": {"opponents": "greedy:9,random:1", "ppo_learning_rate": 1e-3},
+}
 
 
 @dataclass(kw_only=True)
@@ -19,9 +27,9 @@ class TrainArgs:
     players: int = 2
     """players of a game"""
     rules: str = ""
-    """preset of the rules (default: the game's own)"""
-    opponents: str = "greedy:3,passive:1,random:1"
-    """who plays the other seats, by weight, drawn anew for every seat and game"""
+    """preset of the rules, also with fields: "solo:solo_npc_towers=1" (default: the game's own)"""
+    opponents: str = ""
+    """who plays the other seats, by weight, drawn anew for every seat and game (default: what suits the game)"""
     seat: str = "random"
     """seat of the learner: "random" or a number"""
     reward: str = "progress"
@@ -44,8 +52,8 @@ class TrainArgs:
     """passes over the samples of an update"""
     learning_rate: float = 2e-3
     """of imitation, at its beginning; it sinks to a tenth"""
-    ppo_learning_rate: float = 6e-4
-    """of learning from reward, if it began with the run; it sinks to a twentieth at the end"""
+    ppo_learning_rate: float = 0.0
+    """of learning from reward, if it began with the run; it sinks to a twentieth at the end (0: what suits the game)"""
     gamma: float = 0.995
     """discount of a decision"""
     gae_lambda: float = 0.95
@@ -88,6 +96,11 @@ class TrainArgs:
             if not isinstance(value, known[name]) and not (known[name] is float and isinstance(value, int)):
                 raise ValueError(f"the settings' entry {name!r} must be a {known[name].__name__}, not {value!r}")
         return cls(**dict(values))
+
+    def suited(self, game: str) -> TrainArgs:
+        """These settings, with what suits the game where nothing else was said."""
+        suited = SUITED.get(game, SUITED["torres"])
+        return replace(self, **{name: value for name, value in suited.items() if not getattr(self, name)})
 
     def check(self) -> None:
         """ValueError names a setting that can't be."""

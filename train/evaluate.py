@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -52,10 +52,21 @@ def policy_chooser(policy: Any, deterministic: bool = True) -> Chooser:
     return choose
 
 
+def evaluate_all(
+    choose: Chooser, game: Game, opponents: Sequence[str], games: int, *, players: int, rules: Any, seed: int
+) -> list[Result]:
+    """A result for each opponent; for a game of one player, one for each of its levels of difficulty."""
+    options: dict[str, Any] = {"players": players, "seed": seed}
+    levels = game.levels(rules) if players == 1 else {}
+    if levels:
+        results = [evaluate(choose, game, opponents[0], games, rules=level, **options) for level in levels.values()]
+        return [replace(result, against=name) for name, result in zip(levels, results, strict=True)]
+    return [evaluate(choose, game, name, games, rules=rules, **options) for name in opponents]
+
+
 def evaluate(
     choose: Chooser,
     game: Game,
-    batch_class: type[Batch],
     against: str,
     games: int,
     *,
@@ -68,7 +79,7 @@ def evaluate(
     utility, score, theirs = np.zeros((players, each)), np.zeros((players, each)), np.zeros((players, each))
     won = np.zeros((players, each))
     for seat in range(players):
-        batch = batch_class(each, players, rules, seed, against, seat=seat, autoreset=False)
+        batch = game.batch_class()(each, players, rules, seed, against, seat=seat, autoreset=False)
         outside = Outside(batch)
         outside.settle()
         while (batch.to_move >= 0).any():

@@ -7,7 +7,6 @@ import os
 import platform
 import random
 import time
-from collections.abc import Callable
 from dataclasses import fields, replace
 from importlib.metadata import version
 from pathlib import Path
@@ -25,13 +24,14 @@ from tower_core.players import make_player, weighted
 from train import checkpoint
 from train.callbacks import Bar, Clock, Curve, RunCallback
 from train.config import TrainArgs, run_directory
-from train.evaluate import EVALUATION_SEED, Result, evaluate, policy_chooser
+from train.evaluate import EVALUATION_SEED, Result, evaluate_all, policy_chooser
 from train.imitate import Imitation
 from train.networks import TowersPolicy, policy_kwargs
 from train.report import curve_picture, results_table
 from train.vec_env import TowersVecEnv
 
 _LAST_RATE = 0.05  # of the learning rate, at the end
+_WARM_UP = 0.03  # share of the run in which it rises
 
 
 class Run:
@@ -41,7 +41,7 @@ class Run:
         self.game: Game = get_game(game)
         self.console = console
         self.before: dict[str, Any] | None = None
-        self.args = self._resumed(args) if args.resume else args
+        self.args = self._resumed(args) if args.resume else args.suited(game)
         self.args.check()
         self.imitated = bool(self.before and self.before.get("imitated"))
         self.rules = self.game.resolve_rules(self.args.rules or self.game.default_rules)
@@ -51,8 +51,6 @@ class Run:
         if self.args.seat != "random" and int(self.args.seat) >= self.args.players:
             raise ValueError(f"--seat must be 'random' or a number below {self.args.players}, not {self.args.seat}")
         self.opponents = [name.strip() for name in self.args.against.split(",") if name.strip()]
-        if self.args.players == 1:  # nobody to play against: one evaluation tells all
-            self.opponents = self.opponents[:1]
         teachers = [self.args.imitate] if self.args.imitate else []
         for spec in (*self.opponents, *teachers, *(player for player, _ in weighted(self.args.opponents))):
             make_player(spec, self.game)
@@ -179,8 +177,11 @@ class Run:
         return Logger(folder, [make_output_format("tensorboard", folder), table])
 
     def _learning_rate(self) -> float:
+        """Rises from nearly nothing while the optimiser gets to know the new loss, then sinks with the time left."""
         done = self.clock.share if hasattr(self, "clock") else 0.0
-        return float(self.args.ppo_learning_rate * max(_LAST_RATE, 1 - done))
+        begun = self.args.imitate_share if self.args.imitate else 0.0
+        rising = min(1.0, 0.05 + max(0.0, done - begun) / _WARM_UP)
+        return float(self.args.ppo_learning_rate * rising * max(_LAST_RATE, 1 - done))
 
     def _imitate(self, env: TowersVecEnv, policy: TowersPolicy, bar: Bar) -> None:
         args, clock = self.args, self.clock
@@ -235,14 +236,15 @@ class Run:
 
     # ------------------------------------------------------------------------------------------ parts
     def _evaluate(self, games: int) -> list[Result]:
-        choose: Callable[..., Any] = policy_chooser(self.model.policy)
-        return [
-            evaluate(
-                choose, self.game, self.batch_class, against, games,
-                players=self.args.players, rules=self.rules, seed=EVALUATION_SEED,
-            )
-            for against in self.opponents
-        ]  # fmt: skip
+        return evaluate_all(
+            policy_chooser(self.model.policy),
+            self.game,
+            self.opponents,
+            games,
+            players=self.args.players,
+            rules=self.rules,
+            seed=EVALUATION_SEED,
+        )
 
     def _report(self, results: list[Result], what: str) -> None:
         self.curve.add(self.clock.steps, self.clock.seconds, results)

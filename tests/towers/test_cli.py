@@ -96,7 +96,6 @@ MISTAKES = [
     (["train", "torres", "--seat", "7"], "--seat"),
     (["train", "torres", "--reward", "points"], "unknown reward 'points'"),
     (["train", "torres", "--opponents", "queen"], "unknown player 'queen'"),
-    (["train", "torres", "--opponents", ""], "unknown player ''"),
     (["train", "torres", "--opponents", "random:0"], "weight"),
     (["train", "torres", "--opponents", "greedy:depth=2"], "greedy:depth=2"),
     (["train", "torres", "--against", "queen"], "unknown player 'queen'"),

@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 import agents
-from torres_env import TorresBatch, TorresRules
+from torres_env import TorresRules
 from torres_env.game import GAME
 from train.evaluate import EVALUATION_SEED, Result, evaluate
 from train.report import curve_picture, results_table
@@ -57,7 +57,7 @@ def last_legal(batch):
 def test_against_games_played_one_by_one(players, rules, choose):
     """The same seeds, seats and opponents in the single environment, and the sums made by hand."""
     rules = TorresRules.preset(rules)
-    result = evaluate(choose, GAME, TorresBatch, "random", 7, players=players, rules=rules)
+    result = evaluate(choose, GAME, "random", 7, players=players, rules=rules)
     each = -(-7 // players)
     wins, utilities, scores, theirs, by_seat = 0.0, [], [], [], []
     for seat in range(players):
@@ -88,12 +88,12 @@ def test_against_games_played_one_by_one(players, rules, choose):
 def test_games_are_rounded_up_to_the_seats():
     rules = TorresRules()
     for games, expected in ((1, 3), (3, 3), (4, 6), (6, 6)):
-        assert evaluate(first_legal, GAME, TorresBatch, "passive", games, players=3, rules=rules).games == expected
+        assert evaluate(first_legal, GAME, "passive", games, players=3, rules=rules).games == expected
 
 
 def test_sides_that_are_alike_share_the_games():
     greedy = agents.make("greedy", seed=1)
-    result = evaluate(greedy.act_on_batch, GAME, TorresBatch, "greedy", 100, players=2, rules=TorresRules())
+    result = evaluate(greedy.act_on_batch, GAME, "greedy", 100, players=2, rules=TorresRules())
     assert 0.3 < result.rate < 0.7
     assert abs(result.utility) < 0.4
     assert result.score == pytest.approx(result.their_score, rel=0.15)
@@ -101,9 +101,7 @@ def test_sides_that_are_alike_share_the_games():
 
 def test_same_seed_same_result():
     rules = TorresRules()
-    runs = [
-        evaluate(first_legal, GAME, TorresBatch, "greedy", 6, players=2, rules=rules, seed=seed) for seed in (1, 1, 2)
-    ]
+    runs = [evaluate(first_legal, GAME, "greedy", 6, players=2, rules=rules, seed=seed) for seed in (1, 1, 2)]
     assert runs[0] == runs[1]
     assert runs[0] != runs[2]
 
@@ -112,7 +110,7 @@ def test_shared_first_ranks_are_half_a_win():
     """Two players who only pass end level where nothing tells them apart."""
     rules = TorresRules(card_list=(), unique_scores=False)
     passive = agents.make("passive", seed=1)
-    result = evaluate(passive.act_on_batch, GAME, TorresBatch, "passive", 40, players=2, rules=rules)
+    result = evaluate(passive.act_on_batch, GAME, "passive", 40, players=2, rules=rules)
     assert result.rate == 0.5
     assert result.utility == 0
     assert result.by_seat == [0.5, 0.5]

@@ -46,7 +46,8 @@ def arena(
     anchor
         a player that all others meet, instead of everybody everybody; may be given several times
     rules
-        preset, or fields as JSON such as '{"card_list": []}' (default: the game's default preset)
+        preset, also with fields ("standard:doors=straight"), or fields as JSON such as '{"card_list": []}' (default: the
+        game's default preset)
     benchmark
         a published benchmark, such as torres-2p-v0: it sets game, seats, rules, seeds, games and anchors
     seed_set

@@ -34,12 +34,11 @@ def evaluate(
     players
         number of players that the checkpoint must be for (default: its own)
     rules
-        preset that the checkpoint must be for (default: its own)
+        rules that the checkpoint must be for (default: its own)
     """
     need_training()
     from train import checkpoint as checkpoints
-    from train.evaluate import evaluate as play
-    from train.evaluate import policy_chooser
+    from train.evaluate import evaluate_all, policy_chooser
     from train.report import results_table
 
     if games < 1:
@@ -48,9 +47,8 @@ def evaluate(
     policy, meta, game = checkpoints.load_policy(file)
     wanted = game.resolve_rules(rules if rules is not None else meta["rules"])
     checkpoints.must_fit(file, meta, game, players if players is not None else meta["players"], wanted)
-    choose = policy_chooser(policy)
-    results = [
-        play(choose, game, game.batch_class(), name.strip(), games, players=meta["players"], rules=wanted, seed=seed)
-        for name in against.split(",")
-    ]
+    opponents = [name.strip() for name in against.split(",")]
+    results = evaluate_all(
+        policy_chooser(policy), game, opponents, games, players=meta["players"], rules=wanted, seed=seed
+    )
     Console().print(results_table(results, f"{game.title}: {file}"))
