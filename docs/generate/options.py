@@ -30,7 +30,7 @@ def _comments(rules: type) -> dict[str, str]:
     comments = {}
     for field, text in pairwise(body):
         if isinstance(field, ast.AnnAssign) and isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant):
-            comments[field.target.id] = text.value.value.replace("``", "`")  # type: ignore[union-attr]
+            comments[ast.unparse(field.target)] = str(text.value.value).replace("``", "`")
     return comments
 
 

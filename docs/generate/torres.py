@@ -12,7 +12,7 @@ from torres_env import TorresRules
 from torres_env import actions as a
 from torres_env.game import GAME
 from torres_env.observation import BOARD_SIZE, GLOBALS, GLOBALS_SIZE, OBSERVATION_SIZE, PLANES
-from torres_env.rules import DEFAULT_STACKS, PRESETS, STARTING_CELLS, TOTAL_BLOCKS
+from torres_env.rules import CARDS, DEFAULT_STACKS, MAX_KNIGHTS, PRESETS, STARTING_CELLS, TOTAL_BLOCKS
 
 _VALUES = {
     "stacks": "`None`, or three phases, each a tuple of heights",
@@ -80,16 +80,16 @@ def actions() -> str:
     rows = [
         (a.END, 1, "END", "end the turn", "–"),
         (a.BUY, 1, "BUY", "buy an action card", 1),
-        (a.PICK, len(a.CARDS), "PICK name", "take one of the cards looked at", "–"),
-        (a.PLAY, len(a.CARDS), "PLAY name", "play an action card", 0),
+        (a.PICK, len(CARDS), "PICK name", "take one of the cards looked at", "–"),
+        (a.PLAY, len(CARDS), "PLAY name", "play an action card", 0),
         (a.BLOCK, 64, "B d3", "block on a cell", 1),
         (a.KNIGHT, 64, "N e4", "new knight on a cell", 2),
-        (a.MOVE, 64 * a.MAX_KNIGHTS, "M e4 e5", f"own knight number k to a cell: {a.MOVE} + 64·k + cell", 1),
+        (a.MOVE, 64 * MAX_KNIGHTS, "M e4 e5", f"own knight number k to a cell: {a.MOVE} + 64·k + cell", 1),
         (a.TAKE, 64, "T d3", "take the top block of a cell (`relocate`)", "–"),
         (a.KING, 64, "K d3", "king to a cell", "–"),
     ]
     for first, _, text, *_ in rows:
-        assert a.action_text(first, range(a.MAX_KNIGHTS)).split()[0] == text.split()[0]
+        assert a.action_text(first, range(MAX_KNIGHTS)).split()[0] == text.split()[0]
     return faces.actions(a, ["meaning", "AP"], rows, "`PICK` and `PLAY`")
 
 
