@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
-from market_env.components import MAX_TOWERS, MAX_TURNS, Components, default_components, load
+from market_env.component_files import default_components, load
+from market_env.components import MAX_TOWERS, MAX_TURNS, Components
 from tower_core import options
 from tower_core.memory import MAX_SEATS
 from tower_core.options import check_preset, check_whole, override

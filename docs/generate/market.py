@@ -10,6 +10,7 @@ from docs.generate.options import options
 from market_env import MarketRules, component_parser
 from market_env import actions as a
 from market_env import components as c
+from market_env.component_files import default_components
 from market_env.game import GAME
 from market_env.observation import OBSERVATION_SIZE, VECTOR
 from market_env.rules import PRESETS
@@ -93,7 +94,7 @@ def _gems(amounts: Iterable[int]) -> str:
 
 def component_set() -> str:
     """The default component set."""
-    parts = c.default_components()
+    parts = default_components()
     gems = ", ".join(f"{count} {gem} (worth {worth})" for gem, (count, worth) in zip(c.GEMS, parts.gems, strict=True))
     rates = "; ".join(f"{i}: {_gems(rate.give)} for {_gems(rate.get)}" for i, rate in enumerate(parts.rates, start=1))
     entries = ", ".join(f"{number} {kind}" for kind, number in parts.entries)
