@@ -43,7 +43,7 @@ bench: $(VENV)/.dev  ## speed, with yardsticks
 	$(BIN)/towers bench torres
 
 docs: $(VENV)/.dev  ## regenerate the tables in docs/
-	$(BIN)/python docs/generate.py
+	$(BIN)/python -m docs.generate
 
 results: $(VENV)/.dev  ## play the built-in players on the published benchmarks, write docs/results.md
 	rm -rf runs/results

@@ -1,19 +1,13 @@
 """Component sets: what is printed on the parts of the market game (sections 1 and 12), as checked, immutable data.
 
-The default set is ``components.toml`` beside this file; any user can give another, as a file or as a dict of the same
-form. Whatever the set, the actions and the shapes of observations are the same: they are made for the most that a set
-may have (the ``MAX_…`` numbers), and a set beyond that is refused.
+Any user can give a set, as a file or as a dict of the same form (component_files.py). Whatever the set, the actions and
+the shapes of observations are the same: they are made for the most that a set may have (the ``MAX_…`` numbers), and a set
+beyond that is refused.
 """
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
-from os import PathLike
-from pathlib import Path
 from typing import Any, NamedTuple
 
 GEMS = ("green", "blue", "red")
@@ -129,7 +123,7 @@ class Components:
         return sum(number * worth for number, (_, worth) in zip(amounts, self.gems, strict=True))
 
     def to_dict(self) -> dict[str, Any]:
-        """The set in the form of the file, as JSON-able values; :func:`load` is the inverse."""
+        """The set in the form of the file, as JSON-able values; :func:`market_env.component_files.load` is the inverse."""
         gems = dict(zip(GEMS, self.gems, strict=True))
         return {
             "name": self.name,
@@ -162,34 +156,3 @@ class Components:
 
 def _gem_table(amounts: Amounts) -> dict[str, int]:
     return {gem: number for gem, number in zip(GEMS, amounts, strict=True) if number}
-
-
-@cache
-def default_components() -> Components:
-    """The reconstructed set that comes with the package."""
-    return _parse(tomllib.loads((files("market_env") / "components.toml").read_text("utf-8")))
-
-
-def load(source: Components | Mapping[str, Any] | str | PathLike[str] | None = None) -> Components:
-    """A component set from a TOML file, a dict of that form, or None for the default. ValueError names the entry."""
-    if source is None:
-        return default_components()
-    if isinstance(source, Components):
-        return source
-    if isinstance(source, Mapping):
-        return _parse(source)
-    if not isinstance(source, (str, PathLike)):
-        raise ValueError(f"components: must be a file's path or a dict, not {source!r}")
-    try:
-        raw = tomllib.loads(Path(source).read_text("utf-8"))
-    except OSError as error:
-        raise ValueError(f"components: can't read {str(source)!r}: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise ValueError(f"components: {str(source)!r} is no TOML file: {error}") from None
-    return _parse(raw)
-
-
-def _parse(raw: Mapping[str, Any]) -> Components:
-    from market_env.component_parser import parse
-
-    return parse(raw)

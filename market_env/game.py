@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from market_env.actions import NUM_ACTIONS
 from market_env.observation import OBSERVATION_SIZE
-from market_env.position import make_record
+from market_env.position import make_record, to_position
 from market_env.record import RECORD
 from market_env.rules import MAX_PLAYERS, MIN_PLAYERS, PRESETS, resolve, solo_levels
 from market_env.scoring import PROGRESS, REWARDS
@@ -23,6 +23,7 @@ GAME = Game(
     default_rules="base",
     presets=tuple(PRESETS),
     make_record=make_record,
+    to_position=to_position,
     resolve_rules=resolve,
     state_name="MarketState",
     batch_name="MarketBatch",

@@ -12,7 +12,8 @@ from pettingzoo import AECEnv
 
 from market_env.game import GAME
 from market_env.rules import MarketRules
-from tower_core.aec import RENDER_MODES, TowerAEC, wrap
+from tower_core.aec import TowerAEC, wrap
+from tower_core.rendering import RENDERING
 
 
 class raw_env(TowerAEC):
@@ -25,12 +26,7 @@ class raw_env(TowerAEC):
     """
 
     game = GAME
-    metadata = {  # noqa: RUF012 (PettingZoo's way)
-        "render_modes": list(RENDER_MODES),
-        "name": "market_v0",
-        "is_parallelizable": False,
-        "render_fps": 2,
-    }
+    metadata = {**RENDERING, "name": "market_v0", "is_parallelizable": False}  # noqa: RUF012 (PettingZoo's way)
 
     def __init__(
         self,

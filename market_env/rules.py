@@ -9,9 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
-from market_env.components import MAX_TOWERS, MAX_TURNS, Components, default_components, load
-from tower_core.fields import rules_text
+from market_env.component_files import default_components, load
+from market_env.components import MAX_TOWERS, MAX_TURNS, Components
+from tower_core import options
 from tower_core.memory import MAX_SEATS
+from tower_core.options import check_preset, check_whole, override
 
 MIN_PLAYERS, MAX_PLAYERS = 1, MAX_SEATS
 MAX_FIRST_TOKENS = 100
@@ -58,9 +60,8 @@ class MarketRules:
     @classmethod
     def preset(cls, name: str, **overrides: Any) -> MarketRules:
         """The preset *name* with some fields replaced."""
-        if name not in PRESETS:
-            raise ValueError(f"unknown preset {name!r}: choose one of {', '.join(PRESETS)}")
-        return override(cls(**PRESETS[name]), overrides)
+        check_preset(name, PRESETS)
+        return _override(cls(**PRESETS[name]), overrides)
 
     def for_players(self, num_players: int) -> int:
         """The seats of a game of *num_players*; ValueError where these rules and that number don't go together."""
@@ -94,29 +95,19 @@ class MarketRules:
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> MarketRules:
         """The inverse of :meth:`to_dict`; missing fields are those of ``base``."""
-        return override(cls(), dict(values))
+        return _override(cls(), values)
 
 
-def override(rules: MarketRules, overrides: Mapping[str, Any]) -> MarketRules:
-    known = [entry.name for entry in fields(MarketRules)]
-    for name in overrides:
-        if name not in known:
-            raise ValueError(f"unknown field {name!r} of MarketRules: choose among {', '.join(known)}")
+def _override(rules: MarketRules, overrides: Mapping[str, Any]) -> MarketRules:
+    new = override(rules, overrides)
     if overrides.get("npc") is False and overrides.get("solo", rules.solo) is True:
         raise ValueError("npc: the solo game has the NPC, so npc=False and solo=True don't go together")
-    return replace(rules, **overrides)
+    return new
 
 
 def resolve(rules: str | MarketRules | Mapping[str, Any]) -> MarketRules:
     """Rules from a preset's name, also with fields ("standard:doors=straight"), a mapping of fields, or rules."""
-    if isinstance(rules, MarketRules):
-        return rules
-    if isinstance(rules, str):
-        name, given = rules_text(rules)
-        return MarketRules.preset(name, **given)
-    if isinstance(rules, Mapping):
-        return MarketRules.from_dict(rules)
-    raise ValueError(f"rules must be a preset's name or MarketRules, not {rules!r}")
+    return options.resolve(MarketRules, rules)
 
 
 def solo_levels(rules: MarketRules) -> dict[str, MarketRules]:
@@ -126,22 +117,17 @@ def solo_levels(rules: MarketRules) -> dict[str, MarketRules]:
     return {f"NPC to {towers}": replace(rules, solo_npc_towers=towers) for towers in (3, 2, 1)}
 
 
-def _whole(name: str, value: Any, low: int, high: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise ValueError(f"{name} must be a whole number from {low} to {high}, not {value!r}")
-
-
 def _check(rules: MarketRules) -> None:
     for name in _FLAGS:
         if not isinstance(getattr(rules, name), bool):
             raise ValueError(f"{name} must be True or False, not {getattr(rules, name)!r}")
     if not isinstance(rules.idle_draw, str) or rules.idle_draw not in IDLE_DRAWS:
         raise ValueError(f"idle_draw must be one of {', '.join(IDLE_DRAWS)}, not {rules.idle_draw!r}")
-    _whole("solo_npc_towers", rules.solo_npc_towers, 1, MAX_TOWERS)
+    check_whole("solo_npc_towers", rules.solo_npc_towers, 1, MAX_TOWERS)
     for number in rules.first_tokens:
-        _whole("first_tokens", number, 0, MAX_FIRST_TOKENS)
+        check_whole("first_tokens", number, 0, MAX_FIRST_TOKENS)
     if rules.max_turns is not None:
-        _whole("max_turns", rules.max_turns, 1, MAX_TURNS)
+        check_whole("max_turns", rules.max_turns, 1, MAX_TURNS)
 
 
 # Values of the fields, so that the component set is read when rules are made, not when this file is imported.

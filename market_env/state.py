@@ -12,11 +12,10 @@ from market_env import actions
 from market_env.drawing import draw_svg, draw_text
 from market_env.explain import why_illegal
 from market_env.game import GAME
-from market_env.position import to_position
 from market_env.reader import from_position
 from market_env.record import ASK_PAY
 from market_env.rules import MarketRules, resolve
-from tower_core.state import HIDDEN_ACTION, State
+from tower_core.state import HIDDEN_ACTION, State, ranked
 
 
 class MarketState(State):
@@ -36,8 +35,7 @@ class MarketState(State):
 
     def ranking(self) -> list[list[int]]:
         """Groups of seats, best first: the winner has the most towers (section 11)."""
-        towers = self.scores()
-        return [[seat for seat, own in enumerate(towers) if own == rank] for rank in sorted(set(towers), reverse=True)]
+        return ranked(self.scores())
 
     def returns(self) -> NDArray[np.float64]:
         """float [num_players]: utilities, 1 for the first rank down to -1 for the last; solo 1 won, -1 lost."""
@@ -72,12 +70,6 @@ class MarketState(State):
             return True
         hidden_list = action >= actions.LIST and bool(self._record["closed"][0])
         return not (actions.KEEP <= action < actions.DROP or hidden_list)
-
-    def position(self, seat: int | None = None) -> dict[str, Any]:
-        """Everything as a JSON-able dict; with a seat, what that seat may know ("?" for what is hidden)."""
-        if seat is not None:
-            self._check_seat(seat)
-        return to_position(self._record, self.rules, seat)
 
     @classmethod
     def from_position(cls, position: Mapping[str, Any]) -> Self:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from torres_env.actions import NUM_ACTIONS
 from torres_env.observation import GLOBALS_SIZE, PLANES
-from torres_env.position import make_record
+from torres_env.position import make_record, to_position
 from torres_env.record import RECORD
 from torres_env.rules import MAX_PLAYERS, MIN_PLAYERS, PRESETS, resolve
 from torres_env.scoring import PROGRESS, REWARDS, SCORE
@@ -23,6 +23,7 @@ GAME = Game(
     default_rules="standard",
     presets=tuple(PRESETS),
     make_record=make_record,
+    to_position=to_position,
     resolve_rules=resolve,
     state_name="TorresState",
     batch_name="TorresBatch",

@@ -6,10 +6,11 @@ Every field is described where it is declared; sections are those of the rules d
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import Any, Literal, get_args, get_type_hints
 
-from tower_core.fields import rules_text
+from tower_core import options
+from tower_core.options import check_preset, check_whole, override
 
 BOARD_CELLS = 64
 TOTAL_BLOCKS = 92
@@ -99,8 +100,7 @@ class TorresRules:
     @classmethod
     def preset(cls, name: str, **overrides: Any) -> TorresRules:
         """The preset *name* with some fields replaced."""
-        if not isinstance(name, str) or name not in PRESETS:
-            raise ValueError(f"unknown preset {name!r}: choose one of {', '.join(PRESETS)}")
+        check_preset(name, PRESETS)
         return override(PRESETS[name], overrides)
 
     def for_players(self, num_players: int) -> Stacks:
@@ -132,40 +132,18 @@ class TorresRules:
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> TorresRules:
         """The inverse of :meth:`to_dict`; missing fields are those of ``standard``."""
-        if not isinstance(values, Mapping):
-            raise ValueError(f"rules must be a dict of fields, not {values!r}")
-        return override(cls(), dict(values))
-
-
-def override(rules: TorresRules, overrides: Mapping[str, Any]) -> TorresRules:
-    known = [field.name for field in fields(TorresRules)]
-    for name in overrides:
-        if name not in known:
-            raise ValueError(f"unknown field {name!r} of TorresRules: choose among {', '.join(known)}")
-    return replace(rules, **overrides)
+        return override(cls(), values)
 
 
 def resolve(rules: str | TorresRules | Mapping[str, Any]) -> TorresRules:
     """Rules from a preset's name, also with fields ("standard:doors=straight"), a mapping of fields, or rules."""
-    if isinstance(rules, TorresRules):
-        return rules
-    if isinstance(rules, str):
-        name, given = rules_text(rules)
-        return TorresRules.preset(name, **given)
-    if isinstance(rules, Mapping):
-        return TorresRules.from_dict(rules)
-    raise ValueError(f"rules must be a preset's name or TorresRules, not {rules!r}")
+    return options.resolve(TorresRules, rules)
 
 
 def _as_tuple(name: str, value: Any) -> tuple[Any, ...]:
     if isinstance(value, str) or not isinstance(value, (list, tuple)):
         raise ValueError(f"{name} must be a tuple, not {value!r}")
     return tuple(value)
-
-
-def _whole(name: str, value: Any, low: int, high: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise ValueError(f"{name} must be a whole number from {low} to {high}, not {value!r}")
 
 
 def _check(rules: TorresRules) -> None:
@@ -182,14 +160,14 @@ def _check(rules: TorresRules) -> None:
         ):
             raise ValueError(f"{field.name} must be one of {', '.join(allowed)}, not {value!r}")
     if rules.entry_level is not None:
-        _whole("entry_level", rules.entry_level, 0, 46)
+        check_whole("entry_level", rules.entry_level, 0, 46)
     if rules.buys_per_turn is not None:
-        _whole("buys_per_turn", rules.buys_per_turn, 0, 100)
-    _whole("draw_choice", rules.draw_choice, 1, len(CARDS))
-    _whole("unspent_ap_scores", rules.unspent_ap_scores, 0, 100)
-    _whole("max_stack", rules.max_stack, 1, TOTAL_BLOCKS)
-    _whole("action_points", rules.action_points, 1, MAX_AP)
-    _whole("knights_per_player", rules.knights_per_player, 1, MAX_KNIGHTS)
+        check_whole("buys_per_turn", rules.buys_per_turn, 0, 100)
+    check_whole("draw_choice", rules.draw_choice, 1, len(CARDS))
+    check_whole("unspent_ap_scores", rules.unspent_ap_scores, 0, 100)
+    check_whole("max_stack", rules.max_stack, 1, TOTAL_BLOCKS)
+    check_whole("action_points", rules.action_points, 1, MAX_AP)
+    check_whole("knights_per_player", rules.knights_per_player, 1, MAX_KNIGHTS)
     _check_cells(rules)
     _check_cards(rules)
     _check_stacks(rules)
@@ -230,7 +208,7 @@ def _check_stacks(rules: TorresRules) -> None:
         if not 1 <= len(phase) <= MAX_STACKS:
             raise ValueError(f"stacks: a phase has 1 to {MAX_STACKS} stacks, not {len(phase)}")
         for height in phase:
-            _whole("stacks: a height", height, 0, TOTAL_BLOCKS)
+            check_whole("stacks: a height", height, 0, TOTAL_BLOCKS)
             if height > rules.max_stack:
                 raise ValueError(f"stacks: a stack of height {height} is above max_stack {rules.max_stack}")
     total = len(rules.starting_cells) + MIN_PLAYERS * sum(map(sum, rules.stacks))

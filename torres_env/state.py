@@ -11,10 +11,9 @@ from torres_env import actions
 from torres_env.drawing import draw_svg, draw_text
 from torres_env.explain import why_illegal
 from torres_env.game import GAME
-from torres_env.position import to_position
 from torres_env.reader import from_position
 from torres_env.rules import TorresRules
-from tower_core.state import HIDDEN_ACTION, State, as_action
+from tower_core.state import HIDDEN_ACTION, State, as_action, ranked
 
 
 class TorresState(State):
@@ -35,7 +34,7 @@ class TorresState(State):
         keys = [
             (score, int(hand).bit_count()) for score, hand in zip(self.scores(), self._record["hand"][0], strict=False)
         ]
-        return [[seat for seat, key in enumerate(keys) if key == rank] for rank in sorted(set(keys), reverse=True)]
+        return ranked(keys)
 
     def _own_knights(self) -> list[int]:
         return _knights(self._record, max(self._player, 0))
@@ -67,12 +66,6 @@ class TorresState(State):
 
     def _may_know(self, seat: int, mover: int, action: int) -> bool:
         return mover == seat or self.rules.hands_open or not actions.PICK <= action < actions.PLAY
-
-    def position(self, seat: int | None = None) -> dict[str, Any]:
-        """Everything as a JSON-able dict; with a seat, what that seat may know ("?" for a hidden card)."""
-        if seat is not None:
-            self._check_seat(seat)
-        return to_position(self._record, self.rules, seat)
 
     @classmethod
     def from_position(cls, position: Mapping[str, Any]) -> Self:

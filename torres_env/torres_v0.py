@@ -11,7 +11,8 @@ from pettingzoo import AECEnv
 
 from torres_env.game import GAME
 from torres_env.rules import TorresRules
-from tower_core.aec import RENDER_MODES, TowerAEC, wrap
+from tower_core.aec import TowerAEC, wrap
+from tower_core.rendering import RENDERING
 
 
 class raw_env(TowerAEC):
@@ -24,12 +25,7 @@ class raw_env(TowerAEC):
     """
 
     game = GAME
-    metadata = {  # noqa: RUF012 (PettingZoo's way)
-        "render_modes": list(RENDER_MODES),
-        "name": "torres_v0",
-        "is_parallelizable": False,
-        "render_fps": 2,
-    }
+    metadata = {**RENDERING, "name": "torres_v0", "is_parallelizable": False}  # noqa: RUF012 (PettingZoo's way)
 
     def __init__(
         self,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-import gymnasium
 import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
@@ -14,12 +13,12 @@ from tower_core.game import Game
 from tower_core.loops import ADVANCE, ILLEGAL_ACTION, MASK, OBSERVE
 from tower_core.memory import OVER
 from tower_core.random import episode_seed_of, fresh_seed, to_u64
+from tower_core.rendering import check_render_mode, render_state
 from tower_core.rewards import Rewards
 from tower_core.rows import Rows
 from tower_core.spaces import ObservationFormat
 
 _ADVANCE, _ILLEGAL = int(ADVANCE), int(ILLEGAL_ACTION)
-RENDER_MODES = ("ansi", "human", "rgb_array")
 
 
 class TowerAEC(AECEnv[str, dict[str, Any], int]):
@@ -44,10 +43,7 @@ class TowerAEC(AECEnv[str, dict[str, Any], int]):
     ) -> None:
         super().__init__()
         game = self.game
-        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
-            raise ValueError(
-                f"render_mode must be one of {', '.join(self.metadata['render_modes'])}, not {render_mode!r}"
-            )
+        check_render_mode(render_mode)
         self.render_mode = render_mode
         self._rewards_of = Rewards(game, reward)
         self._format = ObservationFormat(game, flatten=flatten, dtype=dtype)
@@ -222,9 +218,6 @@ class TowerAEC(AECEnv[str, dict[str, Any], int]):
     # ------------------------------------------------------------------------------------------ render
     def render(self) -> Any:
         """``ansi``: a text; ``rgb_array``: uint8 [height, width, 3]; ``human``: the text on the terminal."""
-        if self.render_mode is None:
-            gymnasium.logger.warn("render() without a render_mode: choose one when making the environment")
-            return None
         return render_state(self.state_object, self.render_mode)
 
     def close(self) -> None:
@@ -249,18 +242,6 @@ def _whole(action: Any) -> int:
     raise ValueError(f"an action is a whole number, not {action!r}")
 
 
-def render_state(state: Any, mode: str) -> Any:
-    """A state as text, printed text, or pixels."""
-    if mode == "ansi":
-        return str(state)
-    if mode == "human":
-        print(state, flush=True)
-        return None
-    from tower_core.pixels import svg_to_rgb
-
-    return svg_to_rgb(state.to_svg())
-
-
 def wrap(env: TowerAEC, illegal: str) -> AECEnv[str, dict[str, Any], int]:
     """The wrappers of PettingZoo's classic environments; *illegal* says what an illegal action does."""
     from tower_core.illegal import RandomIllegalWrapper
@@ -275,6 +256,3 @@ def wrap(env: TowerAEC, illegal: str) -> AECEnv[str, dict[str, Any], int]:
     if illegal != "random":
         wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
     return wrappers.OrderEnforcingWrapper(wrapped)
-
-
-__all__ = ["RENDER_MODES", "TowerAEC", "render_state", "wrap"]

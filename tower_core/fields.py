@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -46,18 +44,3 @@ def items(name: str, value: Any, length: int | None = None) -> list[Any]:
     if length is not None and len(value) != length:
         raise ValueError(f"{name}: must have {length} entries, not {len(value)}")
     return list(value)
-
-
-def rules_text(text: str) -> tuple[str, dict[str, Any]]:
-    """A preset's name and fields from a text: ``"solo"``, or ``"solo:solo_npc_towers=1,max_turns=50"`` (values as JSON)."""
-    name, colon, rest = text.partition(":")
-    given: dict[str, Any] = {}
-    for part in re.split(r",(?=\s*\w+\s*=)", rest) if colon else []:
-        field, equals, value = part.partition("=")
-        if not equals or not field.strip():
-            raise ValueError(f"rules are written preset or preset:field=value,field=value, not {text!r}")
-        try:
-            given[field.strip()] = json.loads(value)
-        except ValueError:
-            given[field.strip()] = value.strip()  # a word
-    return name, given

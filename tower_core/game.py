@@ -43,6 +43,8 @@ class Game:
     presets: tuple[str, ...]
     make_record: Callable[[int, Any], NDArray[Any]]
     """A record with the rules filled in, from a number of players and rules; ValueError names what is wrong."""
+    to_position: Callable[[NDArray[Any], Any, int | None], dict[str, Any]]
+    """A record under its rules as a JSON-able dict: all of it, or what one seat may know (the gate of the game)."""
     resolve_rules: Callable[[Any], Any]
     state_name: str
     batch_name: str

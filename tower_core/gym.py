@@ -11,12 +11,12 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from tower_core.aec import RENDER_MODES, render_state
 from tower_core.batch import Batch
 from tower_core.game import Game
 from tower_core.outside import Outside
 from tower_core.players import Opponents
 from tower_core.random import fresh_seed
+from tower_core.rendering import RENDERING, check_render_mode, render_state
 from tower_core.spaces import ObservationFormat
 
 
@@ -30,7 +30,7 @@ class TowerEnv(gymnasium.Env[Any, Any]):
 
     game: ClassVar[Game]
     batch_class: ClassVar[type[Batch]]
-    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 2}  # noqa: RUF012
+    metadata: dict[str, Any] = RENDERING
 
     def __init__(
         self,
@@ -45,10 +45,7 @@ class TowerEnv(gymnasium.Env[Any, Any]):
         flatten: bool = False,
         dtype: str = "uint8",
     ) -> None:
-        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
-            raise ValueError(
-                f"render_mode must be one of {', '.join(self.metadata['render_modes'])}, not {render_mode!r}"
-            )
+        check_render_mode(render_mode)
         self.render_mode = render_mode
         _need_opponents(opponents)
         self.batch = self.batch_class(
@@ -113,9 +110,6 @@ class TowerEnv(gymnasium.Env[Any, Any]):
 
     def render(self) -> Any:
         """``ansi``: a text; ``rgb_array``: uint8 [height, width, 3]; ``human``: the text on the terminal."""
-        if self.render_mode is None:
-            gymnasium.logger.warn("render() without a render_mode: choose one when making the environment")
-            return None
         return render_state(self.state, self.render_mode)
 
 
@@ -129,11 +123,7 @@ class TowerVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
 
     game: ClassVar[Game]
     batch_class: ClassVar[type[Batch]]
-    metadata: dict[str, Any] = {  # noqa: RUF012
-        "render_modes": list(RENDER_MODES),
-        "render_fps": 2,
-        "autoreset_mode": AutoresetMode.SAME_STEP,
-    }
+    metadata: dict[str, Any] = {**RENDERING, "autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012
 
     def __init__(
         self,
@@ -151,10 +141,7 @@ class TowerVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         num_threads: int = 1,
         copy: bool = True,
     ) -> None:
-        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
-            raise ValueError(
-                f"render_mode must be one of {', '.join(self.metadata['render_modes'])}, not {render_mode!r}"
-            )
+        check_render_mode(render_mode)
         self.render_mode = render_mode
         self.num_envs = num_envs
         _need_opponents(opponents)

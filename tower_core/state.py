@@ -198,8 +198,10 @@ class State:
         return self.game.split(row)
 
     def position(self, seat: int | None = None) -> dict[str, Any]:
-        """Everything as a JSON-able dict; with a seat, what that seat may know ("?" for a hidden card)."""
-        raise NotImplementedError
+        """Everything as a JSON-able dict; with a seat, what that seat may know ("?" for what is hidden)."""
+        if seat is not None:
+            self._check_seat(seat)
+        return self.game.to_position(self._record, self.rules, seat)
 
     @classmethod
     def from_position(cls, position: Mapping[str, Any]) -> Self:
@@ -306,6 +308,11 @@ class State:
     def __repr__(self) -> str:
         turn = "over" if self.is_terminal() else f"player_{self._player} to move"
         return f"<{type(self).__name__}: {self.num_players} players, {turn}, scores {self.scores()}>"
+
+
+def ranked(keys: Sequence[Any]) -> list[list[int]]:
+    """Groups of seats with the same key, highest key first."""
+    return [[seat for seat, key in enumerate(keys) if key == rank] for rank in sorted(set(keys), reverse=True)]
 
 
 def as_action(action: Any) -> int:

@@ -63,13 +63,17 @@ Work = Callable[[], Callable[[], int]]
 
 
 def _steps(prepare: Work, seconds: float) -> float:
-    """Steps a second of CPU time: the best of some repeats."""
-    portion = prepare()
+    """Steps a second of CPU time."""
+    return _best(prepare(), seconds, time.process_time)
+
+
+def _best(portion: Callable[[], int], seconds: float, clock: Callable[[], float]) -> float:
+    """Steps a second of a clock: the best of some repeats, after a portion to warm up."""
     portion()
     best = 0.0
     for _ in range(_REPEATS):
-        done, start = 0, time.process_time()
-        while (spent := time.process_time() - start) < seconds / _REPEATS:
+        done, start = 0, clock()
+        while (spent := clock() - start) < seconds / _REPEATS:
             done += portion()
         best = max(best, done / spent)
     return best
@@ -173,18 +177,8 @@ def _gym(game: Game) -> Callable[[], int]:
 
 def _threads(game: Game, seconds: float) -> float:
     """How much faster two threads are than one, by the clock, at the largest batch."""
-    rates = []
-    for threads in (1, 2):
-        portion = _batch_play(game, BATCHES[-1], threads)
-        portion()
-        best = 0.0
-        for _ in range(_REPEATS):
-            done, start = 0, time.perf_counter()
-            while (spent := time.perf_counter() - start) < seconds / _REPEATS:
-                done += portion()
-            best = max(best, done / spent)
-        rates.append(best)
-    return rates[1] / rates[0]
+    one, two = (_best(_batch_play(game, BATCHES[-1], threads), seconds, time.perf_counter) for threads in (1, 2))
+    return two / one
 
 
 _FIRST_STEP = """

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tower_core.batch import Batch
 from tower_core.game import Game
 from tower_core.outside import Outside
-from train.statistics import wilson, win_shares
+from train.statistics import Rated, win_shares
 
 # Seeds of evaluations: far from those of training.
 EVALUATION_SEED = 10_000_000
@@ -21,7 +21,7 @@ Chooser = Callable[[Batch], NDArray[np.int64]]
 
 
 @dataclass
-class Result:
+class Result(Rated):
     """Games of a policy against one opponent. A win is the first rank; shared by k players it counts 1/k."""
 
     against: str
@@ -32,14 +32,8 @@ class Result:
     their_score: float
     by_seat: list[float]
 
-    @property
-    def rate(self) -> float:
-        return self.wins / self.games
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """95 % interval of the win rate (Wilson)."""
-        return wilson(self.rate, self.games)
+    def counted(self) -> tuple[float, int]:
+        return self.wins, self.games
 
 
 def policy_chooser(policy: Any, deterministic: bool = True) -> Chooser:

@@ -9,6 +9,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 
+class Rated:
+    """Has a rate with an interval. Whoever inherits says in :meth:`counted` what it is the rate of."""
+
+    def counted(self) -> tuple[float, int]:
+        """How much was won (a shared win counts in part), and of how many games."""
+        raise NotImplementedError
+
+    @property
+    def rate(self) -> float:
+        won, games = self.counted()
+        return won / max(games, 1)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """95 % interval of ``rate`` (Wilson)."""
+        return wilson(self.rate, max(self.counted()[1], 1))
+
+
 def win_shares(utility: NDArray[Any]) -> NDArray[np.float64]:
     """float64 [N, players]: of each game's win, who has how much, from the utilities [N, players] of finished games.
 

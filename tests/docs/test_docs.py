@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
+
+from docs.generate import documents
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = [*sorted(ROOT.glob("docs/*.md")), ROOT / "README.md", ROOT / "seeds" / "README.md"]
@@ -29,13 +30,6 @@ EXTRAS = {
 }
 
 
-def _generator():
-    spec = importlib.util.spec_from_file_location("docs_generate", ROOT / "docs" / "generate.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 def _table_names(section: str) -> list[str]:
     """First column of the first table after a heading."""
     body = TORRES.split(f"\n## {section}\n")[1].split("\n## ")[0]
@@ -43,29 +37,25 @@ def _table_names(section: str) -> list[str]:
 
 
 def test_generated_tables_are_fresh():
-    generator = _generator()
-    assert [path.name for path in generator.stale()] == [], "run python docs/generate.py"
+    assert [path.name for path in documents.stale()] == [], "run python -m docs.generate"
 
 
 def test_a_stale_table_is_noticed():
-    generator = _generator()
     text = "<!-- generated: torres-stacks -->\n| old |\n<!-- end -->\n"
-    fresh = generator.renewed(text)
+    fresh = documents.renewed(text)
     assert fresh != text
-    assert generator.renewed(fresh) == fresh
+    assert documents.renewed(fresh) == fresh
 
 
 def test_measured_tables_are_left_alone_and_filled():
-    generator = _generator()
     text = "<!-- generated: torres-figures -->\nas measured\n<!-- end -->\n"
-    assert generator.renewed(text) == text
+    assert documents.renewed(text) == text
     assert "| `passive` | `random` |" in TORRES
 
 
 def test_every_table_has_its_place():
-    generator = _generator()
     marked = set(re.findall(r"<!-- generated: ([\w-]+) -->", "".join(path.read_text("utf-8") for path in DOCUMENTS)))
-    assert marked == set(generator.TABLES) | set(generator.MEASURED)
+    assert marked == set(documents.TABLES) | set(documents.MEASURED)
 
 
 def test_cards_stand_in_table_order():

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from market_env import MarketRules, MarketState
-from market_env.components import default_components
+from market_env.component_files import default_components
 from torres_env import TorresRules, TorresState
 from torres_env.rules import PRESETS
 from tower_core.random import SplitMix64

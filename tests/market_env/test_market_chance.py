@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from market_env import MarketRules, MarketState, chance
-from market_env.components import default_components
+from market_env.component_files import default_components
 from market_env.record import RECORD
 from tower_core.records.scripted import Script, ScriptError, play
 

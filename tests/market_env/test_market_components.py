@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from market_env import GAME, MarketRules, MarketState
-from market_env.components import Components, Shape, default_components, load
+from market_env.component_files import default_components, load
+from market_env.components import Components, Shape
 
 FILE = Path(load.__code__.co_filename).with_name("components.toml")
 

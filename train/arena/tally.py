@@ -10,11 +10,11 @@ import numpy as np
 
 from train.arena.play import Outcome
 from train.arena.ratings import Rating, rate
-from train.statistics import wilson, win_shares
+from train.statistics import Rated, win_shares
 
 
 @dataclass
-class Pairing:
+class Pairing(Rated):
     """Games in which both *first* and *second* sat. ``ahead`` counts how often *first* ended before *second* (level: half;
     among several copies of one player: their mean). With two players that is the win rate.
     """
@@ -26,18 +26,12 @@ class Pairing:
     level: float = 0.0
     """Games in which they shared a place (a part of one where several copies sat)."""
 
-    @property
-    def rate(self) -> float:
-        return self.ahead / self.games
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """95 % interval of ``rate`` (Wilson)."""
-        return wilson(self.rate, self.games)
+    def counted(self) -> tuple[float, int]:
+        return self.ahead, self.games
 
 
 @dataclass
-class Entrant:
+class Entrant(Rated):
     """One player over all its games; a game in which it sits twice counts twice."""
 
     label: str
@@ -54,14 +48,8 @@ class Entrant:
     first_fault: str = ""
     rating: Rating | None = None
 
-    @property
-    def rate(self) -> float:
-        return self.wins / max(self.seats, 1)
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """95 % interval of ``rate`` (Wilson)."""
-        return wilson(self.rate, max(self.seats, 1))
+    def counted(self) -> tuple[float, int]:
+        return self.wins, self.seats
 
     @property
     def seat_rates(self) -> list[float]:

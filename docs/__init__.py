@@ -1,0 +1,1 @@
+"""Documents, and what writes their generated parts."""

@@ -1,0 +1,38 @@
+"""The command that writes the generated parts of the documents.
+
+python -m docs.generate           write the tables anew
+python -m docs.generate --check   change nothing; name the documents that are stale and exit with status 1
+python -m docs.generate --all     also what is played for: the pictures and the measured figures (some minutes)
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from docs.generate.documents import stale, write
+from docs.generate.pictures import write_pictures
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m docs.generate", description="Write the generated parts of docs/.")
+    parser.add_argument(
+        "--check", action="store_true", help="change nothing, exit with status 1 when a document is stale"
+    )
+    parser.add_argument("--all", action="store_true", help="also play for the pictures and the measured figures")
+    options = parser.parse_args()
+    if options.check:
+        old = stale()
+        for path in old:
+            print(f"{path.name} is stale: run python -m docs.generate", file=sys.stderr)
+        return 1 if old else 0
+    for path in write(measured=options.all):
+        print(f"{path.name} written")
+    if options.all:
+        write_pictures()
+        print("images written")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,167 @@
+"""What does docs/market.md tell of the market game?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from docs.generate import faces
+from docs.generate.markdown import table
+from docs.generate.options import options
+from market_env import MarketRules, component_parser
+from market_env import actions as a
+from market_env import components as c
+from market_env.component_files import default_components
+from market_env.game import GAME
+from market_env.observation import OBSERVATION_SIZE, VECTOR
+from market_env.rules import PRESETS
+
+_VALUES = {
+    "first_tokens": "tuple of up to 4 numbers, 0–100",
+    "components": "a file's path, a dict, a `Components`, or `None` for the default",
+}
+_DEFAULTS = {"components": "the default set"}
+_REWARDS = {
+    "outcome": "the utility of section 11: +1 for the first, −1 for the last",
+    "win": "+1 for the winner, −1/(n − 1) for each other player; 0 for all if nobody has won. Solo as `outcome`",
+    "progress": "the change of towers and of the satisfied share of the own list, divided by the towers that win, "
+    "and the utility at the end",
+}
+_POSITION = {
+    "game": "`market`",
+    "num_players": "1–4",
+    "rules": "all fields of the rules; `components` is null for the default set",
+    "circles": "per market in play six materials; null for an empty circle",
+    "workers": "per seat the market of its worker, or of the standing NPC; null: at home",
+    "figures": "`stand-in` and `runner`: per seat a market or null; `curfew`: per seat the markets of its markers",
+    "tokens": "per seat its tokens by kind",
+    "pile": "tokens of the collector's pile",
+    "bag": "tokens in the bag",
+    "materials": "per seat its materials by name",
+    "lists": "per seat the number of its list in the set, from 0; null where there is none",
+    "list_deck": "lists, top first",
+    "list_discard": "lists, as discarded",
+    "hands": "per seat its black-market cards, in table order",
+    "card_deck": "cards, top first; cards being looked at are not in it",
+    "card_discard": "cards, as discarded",
+    "towers": "per seat its towers",
+    "wanted": "per seat whether it is wanted",
+    "jailed": "per seat whether it is in jail",
+    "guard": "market of the guard; null: in the jail",
+    "apprentices": "`with`: the seat that each is with, or null; `has_hired`: per seat whether it has hired",
+    "to_move": "seat to move; null at the end",
+    "turn": "number of the turn of every player, from 1",
+    "turn_state": "`at_start`: only `PARDON` has been done; `acted`: no idle draw any more; `visited_black_market`; `bribed`",
+    "pending": "what is asked: null, or a dict with `kind`, `for` (card, apprentice, `steal`, `jail`, `build` or `visit`) "
+    "and what else is needed: `left`, `entries`, `cards`, `target`, `pieces`, `market`, `lists`",
+    "known_cards": "null, or the `seat` that put back the top `count` cards of the deck",
+    "rng": "state of the random stream; not in `position(seat)`",
+}
+
+
+def presets() -> str:
+    flags = ["advanced", "apprentices", "guard", "npc", "solo"]
+    rows = [[f"`{name}`", *("yes" if fields.get(flag) else "–" for flag in flags)] for name, fields in PRESETS.items()]
+    return table(["preset", *(f"`{flag}`" for flag in flags)], rows)
+
+
+def limits() -> str:
+    """The entries of a component set's file."""
+    rules = "; ".join(f"`{name}` {low}–{high}" for name, (low, high) in component_parser.RULE_LIMITS.items())
+    rows = [
+        ("name", "a text", "may be left out"),
+        ("materials", "list of names", f"1–{c.MAX_MATERIALS} words of small letters, digits, `-` and `_`"),
+        ("gems", "for each colour `count` and `worth`", f"count 0–{c.MAX_TOKENS}, worth 1–{c.MAX_WORTH}"),
+        ("passes", "`count`", f"0–{c.MAX_TOKENS}"),
+        ("rules", "numbers by name", f"{rules}; `markets_by_seats`: for 2, 3 and 4 seats 1–{c.MAX_MARKETS}, never fewer"
+         " for more seats"),
+        ("black_market_entry", "one table for each entry: a kind of token and its number",
+         f"0–{len(c.ENTRIES)} entries of different kinds, 1–{c.MAX_PRICE} tokens"),
+        ("rate", "one table for each rate: `give` and `get`, gems by colour",
+         f"0–{c.MAX_RATES} rates, 0–{c.MAX_PRICE} gems of a colour"),
+        ("market", "one table for each market: `name` (may be left out) and `circles`, each with `material` and `price`",
+         f"1–{c.MAX_MARKETS} markets of {c.CIRCLES} circles, 0–{c.MAX_PRICE} gems of a colour"),
+        ("list", "one table for each list: materials and their number", f"{c.MIN_LISTS}–{c.MAX_LISTS} lists, none empty"),
+        ("black_market_card", "one table for each card: `name`, `copies`, `fee`",
+         f"cards of section 4, each once; {c.MAX_CARDS} copies in all; fee 0–{c.MAX_FEE}"),
+    ]  # fmt: skip
+    assert tuple(name for name, *_ in rows) == component_parser.ENTRY_NAMES
+    return table(["entry", "what", "limits"], [[f"`{name}`", what, limits] for name, what, limits in rows])
+
+
+def _gems(amounts: Iterable[int]) -> str:
+    return " ".join(f"{number} {gem}" for number, gem in zip(amounts, c.GEMS, strict=True) if number)
+
+
+def component_set() -> str:
+    """The default component set."""
+    parts = default_components()
+    gems = ", ".join(f"{count} {gem} (worth {worth})" for gem, (count, worth) in zip(c.GEMS, parts.gems, strict=True))
+    rates = "; ".join(f"{i}: {_gems(rate.give)} for {_gems(rate.get)}" for i, rate in enumerate(parts.rates, start=1))
+    entries = ", ".join(f"{number} {kind}" for kind, number in parts.entries)
+    facts = table(
+        ["what", "in the default set"],
+        [["bag", f"{gems}, {parts.passes} passes"], ["rates", rates], ["entries", entries],
+         *([f"`{name}`", number] for name, number in parts.rules),
+         ["markets with 2, 3, 4 seats", ", ".join(map(str, parts.markets_by_seats))]],
+    )  # fmt: skip
+    markets = table(
+        ["market", *"abcdef"],
+        [
+            [
+                f"{m} {market.name}",
+                *(f"{parts.materials[circle.material]}: {_gems(circle.price)}" for circle in market.circles),
+            ]
+            for m, market in enumerate(parts.markets, start=1)
+        ],
+    )
+    assert all(len(market.circles) == c.CIRCLES for market in parts.markets)
+    lists = table(
+        ["list", *parts.materials, "pieces"],
+        [[i, *(number or "–" for number in asked), sum(asked)] for i, asked in enumerate(parts.lists)],
+    )
+    cards = table(["card", "copies", "fee"], [[f"`{card.name}`", card.copies, card.fee] for card in parts.cards])
+    return f"{facts}\n{markets}\n{lists}\n{cards}"
+
+
+def actions() -> str:
+    rows = [
+        (a.END, 1, "END", "end the turn"),
+        (a.BUILD, 1, "BUILD", "build a tower"),
+        (a.LOOK, 1, "LOOK", "look at the cards of the black market"),
+        (a.STEAL, 1, "STEAL", "take gems out of the pile and be wanted"),
+        (a.PARDON, 1, "PARDON", "pay a red gem and be wanted no more"),
+        (a.HIRE, len(a.APPRENTICES), "HIRE bully", "hire an apprentice: " + ", ".join(a.APPRENTICES)),
+        (a.ENTER, len(c.ENTRIES), "ENTER pass", "pay an entry to the black market: " + ", ".join(c.ENTRIES)),
+        (a.CARD, len(c.CARDS), "CARD levy", "play a black-market card"),
+        (a.PAY, len(c.GEMS), "PAY blue", "pay one gem of a fee"),
+        (a.BUY, a.MAX_CIRCLES, "BUY 2d", "buy on a circle"),
+        (a.TRADE, c.MAX_RATES, "TRADE 1", "trade with the tax collector, by the number of the rate"),
+        (a.KEEP, len(c.CARDS), "KEEP levy", "keep one of the cards looked at"),
+        (a.DROP, len(c.CARDS), "DROP levy", "drop a card of the hand"),
+        (a.RETURN, a.MAX_CIRCLES, "RETURN 2d", "lay a material on an empty circle"),
+        (a.TAKE, len(c.GEMS), "TAKE red", "take one gem out of the pile"),
+        (a.TARGET, 3, "TARGET player_1", "the seat 1, 2 or 3 places after the own one (the text names it; `npc` too)"),
+        (a.MATERIAL, c.MAX_MATERIALS, "MATERIAL wood", "one material of the target, by its place in the set"),
+        (a.MARKET, c.MAX_MARKETS, "MARKET 2", "a market"),
+        (a.LIST, c.MAX_LIST_CHOICE, "LIST 1", "one of the lists drawn"),
+        (a.LIST_KEEP, 1, "LIST keep", "the own list"),
+    ]
+    for first, count, text, _ in rows:
+        assert a.verb_of(first)[0] == a.verb_of(first + count - 1)[0] == text.split()[0], text
+    return faces.actions(a, ["meaning"], rows, "`CARD`, `KEEP` and `DROP`")
+
+
+def vector() -> str:
+    return VECTOR.to_markdown() + f"\nThe vector has {OBSERVATION_SIZE} entries.\n"
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    "options": lambda: options(MarketRules, _VALUES, _DEFAULTS),
+    "presets": presets,
+    "limits": limits,
+    "set": component_set,
+    "actions": actions,
+    "vector": vector,
+    "rewards": lambda: faces.rewards(GAME, _REWARDS),
+    "position": lambda: faces.position(GAME, _POSITION),
+}
