@@ -34,8 +34,8 @@ from tower_core.memory import CONTEXT, ILLEGAL_LOSE, MAX_SEATS, PLAYER, SLOT
 from tower_core.native import inlined, jit
 from tower_core.random import GOLDEN, PLAYER_SALT, below, episode_seed, mix, scale
 
-# Operations on one record (address = the record) …
-NEW, APPLY, ADVANCE, OBSERVE, MASK, REFRESH, RESAMPLE, STANDING, OUTCOME = range(9)
+# Operations on one record (address = the record; PLAYOUT: x = state of a random stream to play to the end with) …
+NEW, APPLY, ADVANCE, OBSERVE, MASK, REFRESH, RESAMPLE, STANDING, OUTCOME, PLAYOUT = range(10)
 # … and on a batch (address = the context; x, y = first game and end).
 RESET, STEP, SAMPLE, WRITE, CHECK, PLAY = range(16, 22)
 ILLEGAL_ACTION = -9
@@ -222,10 +222,18 @@ def serve_one(op: Any, s: Any, x: Any, y: Any, size: Any) -> Any:
     """Operations on a single record. Returns the seat to move, or ILLEGAL_ACTION with nothing changed."""
     if op == NEW:
         new_game(s, U64(x))
-    elif op == APPLY or op == ADVANCE:
-        if not legal_bit(s, x):
+    elif op == APPLY or op == ADVANCE or op == PLAYOUT:
+        if op != PLAYOUT and not legal_bit(s, x):
             return np.int64(ILLEGAL_ACTION)
-        apply(s, x)
+        # One loop for all three, so that the rules of a turn are compiled into here once.
+        action, stream = x, U64(x)
+        while s.to_move >= 0:
+            if op == PLAYOUT:
+                stream += GOLDEN
+                action = random_legal(s, stream)
+            apply(s, action)
+            if op != PLAYOUT:
+                break
         if op == ADVANCE and s.to_move >= 0:
             observe(s, np.int64(s.to_move), y)
             write_mask(s, y + size)
