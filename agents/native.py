@@ -17,28 +17,31 @@ from tower_core.state import State
 
 RANDOM, PASSIVE, GREEDY = range(3)
 _PLAYER_SALT = 0x5851F42D4C957F2D
-_compiled: dict[str, tuple[Callable[..., int], int]] = {}
+_compiled: dict[tuple[str, str], tuple[Callable[..., int], int]] = {}
 
 
-def compiled(game: Game) -> tuple[Callable[..., int], int]:
-    """The compiled ``choose(record, stream, options)`` of a game, and its address."""
-    if game.name not in _compiled:
-        _compiled[game.name] = import_module(f"agents.{game.name}.native").compile_players()
-    return _compiled[game.name]
+def compiled(game: Game, module: str = "native") -> tuple[Callable[..., int], int]:
+    """The compiled ``choose(record, stream, options)`` of ``agents.<game>.<module>``, and its address."""
+    key = game.name, module
+    if key not in _compiled:
+        _compiled[key] = import_module(f"agents.{game.name}.{module}").compile_players()
+    return _compiled[key]
 
 
 class NativePlayer:
     """A player of one compiled function; *kind* and *weights* are what the function reads as its options."""
 
-    def __init__(self, name: str, game: Game, seed: int, kind: int, weights: tuple[float, ...] = ()) -> None:
+    def __init__(
+        self, name: str, game: Game, seed: int, kind: int, weights: tuple[float, ...] = (), module: str = "native"
+    ) -> None:
         self.name, self.game, self.seed = name, game, seed
-        self._kind, self._weights = kind, weights
+        self._kind, self._weights, self._module = kind, weights, module
         # The kind, the weights, and the bits of the rules' address, so that players needn't compile the rules again.
         self._options = np.array([kind, *weights, 0], np.float64)
         self._options.view(np.int64)[-1] = game.address
         # The stream of this player where it is asked from Python; inside a batch it draws from the slot's.
         self._stream = np.array([SplitMix64(to_u64(seed) ^ _PLAYER_SALT).next()], np.uint64)
-        self._choose, address = compiled(game)
+        self._choose, address = compiled(game, module)
         self.native: Native | None = Native(address, self._options.ctypes.data, self._options)
 
     def act(self, state: State) -> int:
@@ -63,15 +66,17 @@ class NativePlayer:
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Addresses mean nothing in another process: the player is made anew there, at the same place of its stream.
-        return _remake, (self.name, self.game.name, self.seed, self._kind, self._weights, int(self._stream[0]))
+        made_of = (self.name, self.game.name, self.seed, self._kind, self._weights, self._module)
+        return _remake, (made_of, int(self._stream[0]))
 
     def __repr__(self) -> str:
         return f"<player {self.name} of {self.game.name}>"
 
 
-def _remake(name: str, game: str, seed: int, kind: int, weights: tuple[float, ...], stream: int) -> NativePlayer:
+def _remake(made_of: tuple[Any, ...], stream: int) -> NativePlayer:
     from tower_core.game import get_game
 
-    player = NativePlayer(name, get_game(game), seed, kind, weights)
+    name, game, *rest = made_of
+    player = NativePlayer(name, get_game(game), *rest)
     player._stream[0] = stream
     return player

@@ -1,0 +1,227 @@
+"""The player around the tree search: budgets, worlds, and the plan of a turn that it keeps to."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.search.tree import MAX_TURNS, NODE, PROBLEM, TURN, compile_search
+from tower_core.game import Game
+from tower_core.loops import APPLY, OBSERVE, RESAMPLE
+from tower_core.memory import MAX_SEATS, aligned
+from tower_core.players import Native
+from tower_core.random import SplitMix64, to_i64, to_u64
+from tower_core.state import State
+
+_SALT = 0x2545F4914F6CDD1D
+_MOST_NODES = 1 << 17
+_LONGEST_CHUNK = 64
+FIRST_SHARE = 0.8  # of the budget of a turn that its first search may take; later ones take half of what is left
+_compiled: list[Callable[..., int]] = []
+
+
+@dataclass(frozen=True)
+class Plug:
+    """What a game brings to the tree search (see agents/search/tree.py): addresses of its functions, and their options."""
+
+    candidates: int
+    evaluate: int
+    wide: NDArray[np.float64]
+    narrow: NDArray[np.float64]
+    cheap: NDArray[np.float64]
+    values: NDArray[np.float64]
+    """Options of ``evaluate``."""
+    turn_of: Callable[[NDArray[Any]], Hashable]
+    """What all decisions of one turn have in common, from a record [1]."""
+    reseed: Callable[[int], None]
+    """Seeds the chance in the game's functions for the next search."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Budget and manner of a search. A turn ends at whichever of *sims* and *seconds* comes first (None: no such limit)."""
+
+    sims: int | None = 400
+    seconds: float | None = None
+    worlds: int = 4
+    playout: int = 0
+    explore: float = 1.0
+    scale: float = 10.0
+
+    def __post_init__(self) -> None:
+        if self.sims is None and self.seconds is None:
+            raise ValueError("mcts: give a budget: sims, seconds, or both")
+        for name, low, high in (("sims", 1, 10**9), ("worlds", 1, 1000), ("playout", 0, 1000)):
+            value = getattr(self, name)
+            if value is None and name == "sims":
+                continue
+            if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+                raise ValueError(f"mcts: {name} must be a whole number from {low} to {high}, not {value!r}")
+        for name, lowest in (("seconds", 1e-3), ("explore", 0.0), ("scale", 1e-3)):
+            value = getattr(self, name)
+            if value is None and name == "seconds":
+                continue
+            if isinstance(value, bool) or not isinstance(value, (int, float)) or not lowest <= value <= 1e6:
+                raise ValueError(f"mcts: {name} must be a number from {lowest:g} to 1e6, not {value!r}")
+
+
+class SearchPlayer:
+    """Searches a turn when it begins, and plays it through as long as things come as planned.
+
+    What the seat can't know is drawn anew before anything else is looked at. With ``sims`` alone the choice depends on
+    nothing but what the seat knows, the seed, and the moves asked for before.
+    """
+
+    native: Native | None = None
+
+    def __init__(self, name: str, game: Game, seed: int, plug: Plug, settings: Settings, spec: tuple[Any, ...]) -> None:
+        self.name, self.game, self.seed, self.settings = name, game, seed, settings
+        self.simulations = 0
+        """Simulations of the last search."""
+        self._plug, self._spec = plug, spec
+        self._random = SplitMix64(SplitMix64(to_u64(seed) ^ _SALT).next())
+        self._plan: list[int] = []
+        self._expected = b""
+        self._turn: Hashable = None
+        self._left = 1.0  # share of the turn's budget
+        if not _compiled:
+            _compiled.append(compile_search()[0])
+        most = _MOST_NODES if settings.sims is None else (settings.sims + 2) * (MAX_TURNS + 1)
+        self._nodes = np.zeros(min(most, _MOST_NODES), NODE)
+        self._turns = np.zeros(MAX_TURNS, TURN)
+        self._below = np.zeros(MAX_TURNS * settings.worlds, np.int64)
+        self._values = np.zeros(MAX_SEATS)
+        self._worlds = aligned(settings.worlds, game.record)
+        self._scratch = aligned(1, game.record)
+        self._problem = np.zeros(1, PROBLEM)
+        self._problem[0] = np.array(
+            (
+                game.address,
+                game.record.itemsize,
+                0,
+                plug.candidates,
+                plug.evaluate,
+                *(array.ctypes.data for array in (plug.wide, plug.narrow, plug.cheap, plug.values, self._worlds)),
+                settings.worlds,
+                *(array.ctypes.data for array in (self._scratch, self._turns, self._nodes)),
+                len(self._nodes),
+                0,
+                self._below.ctypes.data,
+                0,
+                settings.playout,
+                settings.explore,
+                settings.scale,
+            ),
+            PROBLEM,
+        )
+
+    def act(self, state: State) -> int:
+        """A legal action for the seat to move. ValueError when the game is over or another one."""
+        begun = time.perf_counter()
+        if state.game.name != self.game.name:
+            raise ValueError(f"this {self.name} plays {self.game.name}, not {state.game.name}")
+        if state.is_terminal():
+            raise ValueError("the game is over: nobody is to move")
+        legal = state.legal_actions()
+        if len(legal) == 1:
+            return legal[0]
+        seat = state.current_player()
+        if not (self._plan and self._plan[0] in legal and self._seen(state._record, seat) == self._expected):
+            self._plan = self._search(state, seat, begun)
+        return self._next(seat)
+
+    def _next(self, seat: int) -> int:
+        """The plan's next action; what the seat should see after it is noted."""
+        action = self._plan.pop(0)
+        if self._plan:
+            mover = self.game.entry(APPLY, self._scratch.ctypes.data, action, 0)
+            if mover == seat:
+                self._expected = self._seen(self._scratch, seat)
+            else:
+                self._plan = []
+        return action
+
+    def _seen(self, record: NDArray[Any], seat: int) -> bytes:
+        row = np.empty(self.game.observation_size, np.uint8)
+        self.game.entry(OBSERVE, record.ctypes.data, seat, row.ctypes.data)
+        return row.tobytes()
+
+    def _draw_worlds(self, record: NDArray[Any], seat: int) -> int:
+        """Fill the worlds; returns how many differ (one, where nothing is hidden)."""
+        for i in range(len(self._worlds)):
+            self._worlds[i] = record[0]
+            seed = to_i64(self._random.next())
+            self.game.entry(RESAMPLE, self._worlds.ctypes.data + i * self.game.record.itemsize, seat, seed)
+        plain = self._worlds.copy()
+        plain["rng"] = 0
+        alike = all(plain[i].tobytes() == plain[0].tobytes() for i in range(1, len(plain)))
+        return 1 if alike else len(plain)
+
+    def _search(self, state: State, seat: int, begun: float) -> list[int]:
+        turn = self._plug.turn_of(state._record)
+        if turn != self._turn:
+            self._turn, self._left = turn, 1.0
+            share = FIRST_SHARE
+        else:
+            share = self._left / 2
+        self._left -= share
+        problem, root = self._problem[0], self._nodes[0]
+        problem["seats"] = state.num_players
+        problem["world_count"] = self._draw_worlds(state._record, seat)
+        problem["simulations"] = 0
+        self._plug.reseed(self._random.next())
+        root["visits"], root["count"], root["total"], root["seat"] = 0, 0, 0.0, seat
+        self._below[:] = 0
+        turns = self._run(share, begun)
+        self.simulations = int(problem["simulations"])
+        first = int(root["first"])
+        children = self._nodes[first : first + turns]
+        mean = children["total"][:, seat] / np.maximum(children["visits"], 1)
+        best = max(range(turns), key=lambda i: (children["visits"][i], mean[i], -i))
+        self._scratch[:] = self._worlds[0]
+        return children["actions"][best, : children["length"][best]].tolist()  # type: ignore[no-any-return]
+
+    def _run(self, share: float, begun: float) -> int:
+        """Simulations until the share of the budget is spent; returns how many turns the root has."""
+        sims = None if self.settings.sims is None else max(1, round(share * self.settings.sims))
+        end = None if self.settings.seconds is None else begun + share * self.settings.seconds
+        arguments = self._problem.ctypes.data, self._values.ctypes.data
+        turns = _compiled[0](arguments[0], 0, arguments[1])
+        done, chunk = 0, 1 if end is not None else _LONGEST_CHUNK
+        started = time.perf_counter()
+        while turns > 1 and (sims is None or done < sims):
+            if end is not None:
+                now = time.perf_counter()
+                if now >= end:
+                    break
+                if done:
+                    # Half of what the time left would hold, so that a slow simulation doesn't overrun it.
+                    chunk = int(0.5 * (end - now) * done / (now - started))
+            chunk = max(1, min(chunk, _LONGEST_CHUNK, (sims or done + chunk) - done))
+            _compiled[0](arguments[0], chunk, arguments[1])
+            done += chunk
+        return turns
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        kept = (self._random.state, self._plan, self._expected, self._turn, self._left, self._scratch.tobytes())
+        return _remake, (self._spec, kept)
+
+    def __repr__(self) -> str:
+        return f"<player {self.name} of {self.game.name}>"
+
+
+def _remake(spec: tuple[Any, ...], kept: tuple[Any, ...]) -> SearchPlayer:
+    from agents.mcts import make_mcts
+    from tower_core.game import get_game
+
+    game, seed, options = spec
+    player = make_mcts(get_game(game), seed, **options)
+    player._random.state, player._plan, player._expected, player._turn, player._left, scratch = kept
+    player._plan = list(player._plan)
+    player._scratch[:] = np.frombuffer(scratch, player.game.record)
+    return player

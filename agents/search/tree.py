@@ -1,0 +1,244 @@
+"""A tree search over whole turns in compiled code, the same for every game.
+
+A game plugs in with two compiled functions, called by their addresses:
+
+``candidates(record, turns, options) -> count``
+    Write the turns worth trying for the seat to move, best first, as TURN entries from the address *turns* on, at most
+    MAX_TURNS. A turn is a list of legal actions, up to and including what ends it (where it ends by itself: up to then);
+    its value is what the mover gets by it in the game's own estimate (used as a prior, so only differences count).
+``evaluate(record, values, options) -> 0``
+    Write for every seat (float64) what a position is worth to it, at the end of a game too, in the same unit.
+
+Every simulation walks from the root down (PUCT over the candidates, each seat for itself: max^n), expands one position,
+plays on for some turns with cheap candidates of its own (*playout*), evaluates, and adds the values up on its way.
+What the root's seat can't know is drawn anew in several *worlds*; simulations take them in turn. The turns of the root
+are shared by all worlds, what comes below belongs to one: there each seat plays knowing that world's cards.
+A turn of the root that a world doesn't allow (another card is drawn) goes on as the game's first candidate does.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import carray
+
+from tower_core import loops
+from tower_core.bits import call_address, call_entry, pointer, put_copy
+from tower_core.memory import MAX_SEATS
+from tower_core.native import compile_entry, jit
+
+MAX_TURNS = 64
+TURN_LENGTH = 24
+MAX_PATH = 256
+APPLY, ILLEGAL = np.int64(loops.APPLY), np.int64(loops.ILLEGAL_ACTION)
+
+TURN = np.dtype([("value", "f8"), ("length", "i8"), ("actions", "i8", (TURN_LENGTH,))], align=True)
+NODE = np.dtype(
+    [
+        ("total", "f8", (MAX_SEATS,)),  # sums of the values of each seat
+        ("prior", "f8"),  # share of the parent's simulations to begin with
+        ("value", "f8"),  # the game's own estimate of the turn that leads here
+        ("visits", "i4"),
+        ("first", "i4"),  # first child; the others follow
+        ("count", "i2"),  # children, 0 before the expansion
+        ("length", "i2"),
+        ("actions", "i2", (TURN_LENGTH,)),  # the turn that leads here
+        ("seat", "i1"),  # to move, known when expanded
+    ],
+    align=True,
+)
+# What the search is asked and where its memory lies (addresses). Node 0 is the root.
+PROBLEM = np.dtype(
+    [
+        ("entry", "i8"),  # the rules of the game
+        ("size", "i8"),  # bytes of a record, a multiple of 64
+        ("seats", "i8"),
+        ("candidates", "i8"),
+        ("evaluate", "i8"),
+        ("wide", "i8"),  # options of the candidates at the root …
+        ("narrow", "i8"),  # … below it …
+        ("cheap", "i8"),  # … and in playouts
+        ("values", "i8"),  # options of the evaluation
+        ("worlds", "i8"),  # records, one per world
+        ("world_count", "i8"),
+        ("scratch", "i8"),  # one record
+        ("turns", "i8"),  # TURN [MAX_TURNS]
+        ("nodes", "i8"),  # NODE [capacity]
+        ("capacity", "i8"),
+        ("used", "i8"),
+        ("below", "i8"),  # int64 [MAX_TURNS · worlds]: the node of each root turn in each world, 0 while there is none
+        ("simulations", "i8"),  # done so far
+        ("playout", "i8"),  # turns played on before the evaluation
+        ("explore", "f8"),  # weight of the prior against the values
+        ("scale", "f8"),  # a difference of values that counts as large
+    ],
+    align=True,
+)
+
+
+@jit
+def copy_state(target: Any, source: Any, size: Any) -> None:
+    for i in range(size // 64):
+        put_copy(target + 64 * i, source + 64 * i)
+
+
+@jit
+def play_turn(problem: Any, node: Any, seat: Any, at: Any, turns: Any) -> Any:
+    """Play the turn that leads to *node* on the record at *at*; returns the seat to move then."""
+    to_move = seat
+    for i in range(node.length):
+        after = call_entry(problem.entry, APPLY, at, np.int64(node.actions[i]), np.int64(0))
+        if after == ILLEGAL:
+            call_address(problem.candidates, at, problem.turns, problem.cheap)
+            after = call_entry(problem.entry, APPLY, at, turns[0].actions[0], np.int64(0))
+        to_move = after
+        if to_move != seat:
+            break
+    return to_move
+
+
+@jit
+def expand(problem: Any, nodes: Any, turns: Any, parent: Any, at: Any, options: Any, seat: Any) -> None:
+    """Make the children of a node from the candidates of its position."""
+    nodes[parent].seat = seat
+    count = call_address(problem.candidates, at, problem.turns, options)
+    if problem.used + count > problem.capacity:
+        return
+    best = turns[0].value
+    total = 0.0
+    for i in range(count):
+        node = nodes[problem.used + i]
+        node.visits = 0
+        node.count = 0
+        for p in range(MAX_SEATS):
+            node.total[p] = 0.0
+        node.value = turns[i].value
+        node.prior = np.exp((turns[i].value - best) / problem.scale)
+        total += node.prior
+        node.length = turns[i].length
+        for j in range(turns[i].length):
+            node.actions[j] = turns[i].actions[j]
+    for i in range(count):
+        nodes[problem.used + i].prior /= total
+    nodes[parent].first = problem.used
+    nodes[parent].count = count
+    problem.used += count
+
+
+@jit
+def select(problem: Any, nodes: Any, parent: Any) -> Any:
+    """The child to look at next: value for the mover, and the prior where little was seen yet."""
+    node = nodes[parent]
+    seat, first = np.int64(node.seat), np.int64(node.first)
+    visits, best_value = 0, -1e300
+    for i in range(node.count):
+        child = nodes[first + i]
+        if child.visits > 0:
+            visits += child.visits
+            value = child.total[seat] / child.visits
+            if value > best_value:
+                best_value = value
+    if visits == 0:
+        return first
+    root = np.sqrt(np.float64(visits))
+    best, chosen = -1e300, first
+    for i in range(node.count):
+        child = nodes[first + i]
+        # What wasn't tried is taken for as much worse than the best as the candidates say.
+        value = best_value - (nodes[first].value - child.value)
+        if child.visits > 0:
+            value = child.total[seat] / child.visits
+        score = value / problem.scale + problem.explore * child.prior * root / (1.0 + child.visits)
+        if score > best:
+            best, chosen = score, first + i
+    return chosen
+
+
+@jit
+def play_out(problem: Any, turns: Any, at: Any, to_move: Any) -> None:
+    """Play some turns on with the first cheap candidate of each."""
+    for _ in range(problem.playout):
+        if to_move < 0:
+            return
+        call_address(problem.candidates, at, problem.turns, problem.cheap)
+        seat = to_move
+        for i in range(turns[0].length):
+            after = call_entry(problem.entry, APPLY, at, turns[0].actions[i], np.int64(0))
+            if after == ILLEGAL:
+                break
+            to_move = after
+            if to_move != seat:
+                break
+
+
+@jit
+def world_node(problem: Any, nodes: Any, below: Any, turn: Any, world: Any) -> Any:
+    """The node of a root turn in one world, made when first needed; -1 when there is no room."""
+    i = turn * problem.world_count + world
+    if below[i] == 0:
+        if problem.used >= problem.capacity:
+            return np.int64(-1)
+        below[i] = problem.used
+        nodes[problem.used].count = 0
+        nodes[problem.used].visits = 0
+        for p in range(MAX_SEATS):
+            nodes[problem.used].total[p] = 0.0
+        problem.used += 1
+    return below[i]
+
+
+@jit
+def simulate(problem: Any, nodes: Any, turns: Any, below: Any, path: Any, values: Any, values_at: Any) -> None:
+    world = problem.simulations % problem.world_count
+    at = problem.scratch
+    copy_state(at, problem.worlds + problem.size * world, problem.size)
+    child = select(problem, nodes, np.int64(0))
+    to_move = play_turn(problem, nodes[child], np.int64(nodes[0].seat), at, turns)
+    path[0], path[1] = 0, child
+    length = 2
+    node = world_node(problem, nodes, below, child - np.int64(nodes[0].first), world)
+    while node >= 0 and length < MAX_PATH:
+        path[length] = node
+        length += 1
+        if to_move < 0:
+            break
+        if nodes[node].count == 0:
+            expand(problem, nodes, turns, node, at, problem.narrow, to_move)
+            break
+        node = select(problem, nodes, node)
+        to_move = play_turn(problem, nodes[node], to_move, at, turns)
+    play_out(problem, turns, at, to_move)
+    call_address(problem.evaluate, at, values_at, problem.values)
+    for i in range(length):
+        visited = nodes[path[i]]
+        visited.visits += 1
+        for p in range(problem.seats):
+            visited.total[p] += values[p]
+    problem.simulations += 1
+
+
+def search(problem_address: int, simulations: int, values_address: int) -> int:
+    """Some more simulations of a problem. *values_address*: float64 [MAX_SEATS], room for one evaluation.
+
+    The first call makes the children of the root. Returns how many turns the root has.
+    """
+    problem = carray(pointer(problem_address), (1,), PROBLEM)[0]
+    nodes = carray(pointer(problem.nodes), (problem.capacity,), NODE)
+    turns = carray(pointer(problem.turns), (MAX_TURNS,), TURN)
+    below = carray(pointer(problem.below), (MAX_TURNS * problem.world_count,), np.int64)
+    values = carray(pointer(values_address), (MAX_SEATS,), np.float64)
+    path = np.empty(MAX_PATH, np.int64)
+    if nodes[0].count == 0:
+        problem.used = 1
+        copy_state(problem.scratch, problem.worlds, problem.size)
+        expand(problem, nodes, turns, np.int64(0), problem.scratch, problem.wide, np.int64(nodes[0].seat))
+    if nodes[0].count > 1:
+        for _ in range(simulations):
+            simulate(problem, nodes, turns, below, path, values, values_address)
+    return np.int64(nodes[0].count)  # type: ignore[return-value]
+
+
+def compile_search() -> tuple[Any, int]:
+    """The compiled :func:`search` and its address."""
+    return compile_entry(search, ("tower_core", "agents/search"), "the tree search", num_args=3)

@@ -1,0 +1,220 @@
+"""What a position is worth to a seat, in points: features of the board, weighed by phase and turns to come.
+
+The worth of a seat is its score, and what it can expect to gain until the end: a sum over the features below, each
+weighed by ``a + b * turns``, where *turns* are the seat's own turns left before the next scoring and ``a``, ``b``
+belong to the phase. In the last turn of the game nothing is weighed: there the sum is what the scoring gives.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from agents.torres.master import master_value
+from torres_env.board import around, refresh_block_targets, refresh_reach
+from torres_env.record import KING, NO_CARD, NO_CELL
+from torres_env.scoring import castle_points, king_points, master_points
+from tower_core.bits import U0, U1, U64, has, lowest, popcount
+from tower_core.native import jit
+
+# The features of a seat.
+(
+    ONE,  # 1
+    CASTLES,  # what its castles would score now
+    REACH,  # how much more they would if each castle's best cell in reach for 1 AP were taken
+    ROYAL,  # the king's bonus as it stands
+    COURT,  # the highest bonus of this phase, if a knight is in the king's castle
+    AREAS,  # areas of its castles
+    LEVELS,  # its best levels in them
+    HOMES,  # castles with a knight
+    KNIGHTS,  # knights on the board
+    ROOM,  # ground cells where its castles can grow
+    SHARED,  # what it scores where a rival stands as high or higher
+    HAND,  # worth of its cards
+    HIGHER,  # area times the levels above its best knight, per castle
+    MOBILITY,  # cells in reach for 1 AP
+    HEADROOM,  # area times the levels (up to 3) that may still be built above its best knight, per castle
+) = range(15)
+NUM_FEATURES = 15
+NUM_WEIGHTS = 3 * NUM_FEATURES * 2
+# Worth of the action cards in the order of the card table, against each other.
+WORTH = np.array([3.0, 6.0, 5.0, 3.5, 5.0, 5.0, 4.0, 5.0, 3.0, 4.0])
+
+
+@jit
+def best_level(s: Any, cells: Any) -> Any:
+    """The greatest height among some cells (0 for none)."""
+    level = np.int64(0)
+    while cells & s.level[level + 1] != U0:
+        level += 1
+    return level
+
+
+@jit
+def hand_worth(s: Any, p: Any, turns: Any) -> Any:
+    """Worth of a seat's cards, of which it plays one a turn: the *turns* best count."""
+    cards = U64(s.hand[p])
+    count = popcount(cards)
+    total = np.float64(0.0)
+    while cards != U0:
+        total += WORTH[lowest(cards)]
+        cards &= cards - U1
+    if count > turns:
+        total *= np.float64(turns) / np.float64(count)
+    return total
+
+
+@jit
+def turns_left(s: Any, p: Any, mover_done: Any) -> Any:
+    """Own turns of a seat before the next scoring; *mover_done*: the turn of the seat to move counts as over."""
+    if s.phase == 0:
+        return np.int64(s.rounds[0])
+    if s.pending == KING:
+        return np.int64(s.rounds[s.phase]) if s.phase < 3 else np.int64(0)
+    n = np.int64(s.num_players)
+    place = (p + n - np.int64(s.start_player)) % n
+    now = np.int64(s.turn)
+    to_come = place > now or (place == now and not mover_done)
+    return np.int64(s.rounds[s.phase - 1]) - np.int64(s.round) + np.int64(to_come)
+
+
+@jit
+def phase_ahead(s: Any) -> Any:
+    """The phase whose scoring comes next."""
+    if s.phase == 0:
+        return np.int64(1)
+    return np.int64(s.phase) + np.int64(s.pending == KING)
+
+
+@jit
+def every_reach(s: Any, p: Any) -> Any:
+    """The feature REACH where every knight scores: the sum of what each could gain."""
+    points = np.int64(0)
+    for k in range(s.knight_count[p]):
+        cell = np.int64(s.knight[p, k])
+        cells = s.reach[p, k] & ~s.occupied
+        have = np.int64(s.area[cell]) * np.int64(s.height[cell])
+        best = have
+        for q in range(s.castle_count):
+            there = cells & s.castle[q]
+            if there != U0:
+                value = popcount(s.castle[q]) * best_level(s, there)
+                if value > best:
+                    best = value
+        points += best - have
+    return points
+
+
+@jit
+def write_features(s: Any, p: Any, phase: Any, turns: Any, f: Any) -> None:
+    """Fill *f*, float64 [NUM_FEATURES]."""
+    if s.dirty[p]:
+        refresh_reach(s, p)
+    if s.block_targets_dirty:
+        refresh_block_targets(s)
+    knights = s.knights[p]
+    reached = U0
+    for k in range(s.knight_count[p]):
+        reached |= s.reach[p, k]
+    reached &= ~s.occupied
+    rivals = U0
+    for q in range(s.num_players):
+        if q != p:
+            rivals |= s.knights[q]
+    growth = s.block_targets & ~s.level[1]
+    castles, reach, areas, levels, homes, room, shared, higher, headroom = 0, 0, 0, 0, 0, 0, 0, 0, 0
+    court = False
+    for i in range(s.castle_count):
+        castle = s.castle[i]
+        mine = castle & knights
+        there = castle & reached
+        if mine == U0 and there == U0:
+            continue
+        area = popcount(castle)
+        level = best_level(s, mine)
+        if there != U0:
+            gain = best_level(s, there) - level
+            if gain > 0:
+                reach += area * gain
+        if mine == U0:
+            continue
+        castles += area * level
+        areas += area
+        levels += level
+        homes += 1
+        room += popcount(around(castle) & growth)
+        if rivals & castle & s.level[level] != U0:
+            shared += area * level
+        higher += area * (best_level(s, castle) - level)
+        space = area - level
+        headroom += area * (space if space < 3 else np.int64(3))
+        if s.king != NO_CELL and has(castle, s.king):
+            court = True
+    if s.score_every:
+        castles = castle_points(s, p)
+        reach = every_reach(s, p)
+    f[ONE] = 1.0
+    f[CASTLES] = castles
+    f[REACH] = reach
+    f[ROYAL] = king_points(s, p, phase)
+    f[COURT] = 5.0 * phase if court else 0.0
+    f[AREAS] = areas
+    f[LEVELS] = levels
+    f[HOMES] = homes
+    f[KNIGHTS] = s.knight_count[p]
+    f[ROOM] = room
+    f[SHARED] = shared
+    later = turns
+    for i in range(phase, 3):
+        later += np.int64(s.rounds[i])
+    f[HAND] = hand_worth(s, p, later)
+    f[HIGHER] = higher
+    f[MOBILITY] = popcount(reached)
+    f[HEADROOM] = headroom
+
+
+@jit
+def is_last_turn(s: Any) -> Any:
+    """Whether no turn follows the present one before the end of the game."""
+    return s.phase == 3 and s.round == s.rounds[2] and s.turn + 1 == s.num_players
+
+
+@jit
+def seat_worth(s: Any, p: Any, mover_done: Any, w: Any, f: Any) -> Any:
+    """What a seat has and can expect until the end. *w*: the weights, *f*: room for the features."""
+    worth = np.float64(s.score[p])
+    if s.to_move < 0:
+        return worth
+    if mover_done and is_last_turn(s):  # no guess: what the scoring gives
+        worth += np.float64(castle_points(s, p) + king_points(s, p, np.int64(3)))
+        return worth + np.float64(master_points(s, p)) if s.master != NO_CARD else worth
+    phase = phase_ahead(s)
+    turns = turns_left(s, p, mover_done)
+    write_features(s, p, phase, turns, f)
+    at = (phase - 1) * 2 * NUM_FEATURES
+    for i in range(NUM_FEATURES):
+        worth += f[i] * (w[at + 2 * i] + w[at + 2 * i + 1] * np.float64(turns))
+    if s.master != NO_CARD:
+        worth += master_value(s, p, phase, turns)
+    return worth
+
+
+@jit
+def lead(worths: Any, n: Any, p: Any, rival: Any) -> Any:
+    """A seat's worth less the share *rival* of its rivals': half the best one's, half the average."""
+    best, total = -1e18, 0.0
+    for q in range(n):
+        if q != p:
+            total += worths[q]
+            if worths[q] > best:
+                best = worths[q]
+    return worths[p] - rival * 0.5 * (best + total / (n - 1.0))
+
+
+@jit
+def position_worth(s: Any, p: Any, mover_done: Any, w: Any, rival: Any, f: Any, worths: Any) -> Any:
+    """The lead of a seat in a position, the action points left of the seat to move not counted."""
+    for q in range(s.num_players):
+        worths[q] = seat_worth(s, np.int64(q), mover_done, w, f)
+    return lead(worths, s.num_players, p, rival)

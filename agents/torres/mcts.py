@@ -1,0 +1,58 @@
+"""``mcts`` on Torres: what it brings to the tree search."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.search.player import Plug
+from agents.search.tree import MAX_TURNS
+from agents.torres.options import EVALUATE, MAX_WIDTH, PROPOSE, SEED, make_options, number, whole
+from agents.torres.thinking import compile_players
+from tower_core.game import Game
+
+SETTINGS: dict[str, Any] = {"playout": 4, "scale": 25.0}
+_TURN = ("phase", "round", "turn", "to_move")
+
+
+def turn_of(record: NDArray[Any]) -> Hashable:
+    """Phase, round, turn and seat to move."""
+    return tuple(int(record[name][0]) for name in _TURN)
+
+
+def make_plug(
+    game: Game,
+    root: int = 24,
+    branch: int = 8,
+    root_width: int = 48,
+    width: int = 8,
+    cheap: int = 2,
+    rival: float = 0.4,
+    noise: float = 0.5,
+    weights: Any = None,
+) -> Plug:
+    """*root*, *branch*: turns looked at in the position asked about and below; *root_width*, *width*, *cheap*: widths of the
+    beams that find them, and of that of the playouts; *rival*, *noise* as for the planner."""
+    for name, value, most in (("root", root, MAX_TURNS), ("branch", branch, MAX_TURNS)):
+        whole("mcts", name, value, most)
+    for name, value in (("root_width", root_width), ("width", width), ("cheap", cheap)):
+        whole("mcts", name, value, MAX_WIDTH)
+    number("mcts", "rival", rival)
+    number("mcts", "noise", noise)
+    address = compile_players()[1]
+    arrays = [
+        make_options(game, PROPOSE, root, root_width, rival, noise, weights),
+        make_options(game, PROPOSE, branch, width, rival, 0.0, weights),
+        make_options(game, PROPOSE, 1, cheap, rival, 0.0, weights),
+        make_options(game, EVALUATE, 1, 1, rival, 0.0, weights),
+    ]
+
+    def reseed(seed: int) -> None:
+        for array in arrays:
+            array.view(np.uint64)[SEED] = np.uint64(seed)
+
+    wide, narrow, quick, values = arrays
+    return Plug(address, address, wide, narrow, quick, values, turn_of, reseed)

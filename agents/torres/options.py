@@ -1,0 +1,62 @@
+"""The options of the compiled players of Torres that search: one array of numbers, read by all their functions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import carray
+from numpy.typing import NDArray
+
+from agents.torres.evaluation import NUM_WEIGHTS
+from agents.torres.weights import WEIGHTS as BUILT_IN
+from tower_core.bits import pointer
+from tower_core.game import Game
+from tower_core.native import jit
+
+# Places in the array: which function is meant; turns wanted; positions kept per number of action points; share of the
+# rivals' worth; most that chance adds; seed of that chance (bits of a uint64); weights; the rules' address (bits).
+KIND, KEEP, WIDTH, RIVAL, NOISE, SEED, WEIGHTS = range(7)
+SIZE = WEIGHTS + NUM_WEIGHTS + 1
+CHOOSE, PROPOSE, EVALUATE = range(3)
+MAX_WIDTH = 256
+
+
+def make_options(
+    game: Game, kind: int, keep: int, width: int, rival: float, noise: float, weights: Any = None
+) -> NDArray[np.float64]:
+    """float64 [SIZE]; *weights*: [NUM_WEIGHTS], None for the built-in ones."""
+    numbers = BUILT_IN if weights is None else np.asarray(weights, np.float64)
+    values = np.array([kind, keep, width, rival, noise, 0.0, *numbers.tolist(), 0.0])
+    values.view(np.int64)[-1] = game.address
+    return values
+
+
+def whole(player: str, name: str, value: Any, most: int) -> None:
+    """ValueError unless an option is a whole number from 1 to *most*."""
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
+        raise ValueError(f"{player}: {name} must be a whole number from 1 to {most}, not {value!r}")
+
+
+def number(player: str, name: str, value: Any) -> None:
+    """ValueError unless an option is a number from 0 to 1000."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1000:
+        raise ValueError(f"{player}: {name} must be a number from 0 to 1000, not {value!r}")
+
+
+@jit
+def kind_of(options: Any) -> Any:
+    return np.int64(carray(pointer(options), (1,), np.float64)[KIND])
+
+
+@jit
+def prepare(q: Any, options: Any) -> Any:
+    """Fill in a search (agents/torres/turns.py) as the options say; returns the weights."""
+    o = carray(pointer(options), (SIZE,), np.float64)
+    q.entry = carray(pointer(options), (SIZE,), np.int64)[SIZE - 1]
+    q.noise_seed = carray(pointer(options), (SIZE,), np.uint64)[SEED]
+    q.keep = np.int64(o[KEEP])
+    q.width = np.int64(o[WIDTH])
+    q.rival = o[RIVAL]
+    q.noise = o[NOISE]
+    return o[WEIGHTS : WEIGHTS + NUM_WEIGHTS]

@@ -1,0 +1,70 @@
+"""The compiled functions of the players of Torres that search, behind one entry so that they are compiled together.
+
+The first option says which is meant: ``CHOOSE`` an action (a player, see tower_core.players.Native), ``PROPOSE`` turns or
+``EVALUATE`` a position (both for the tree search, agents/search/tree.py).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import carray
+
+from agents.search.tree import MAX_TURNS, TURN
+from agents.torres.beam import SEARCH, record_at
+from agents.torres.candidates import propose, value_seats
+from agents.torres.options import CHOOSE, EVALUATE, kind_of, prepare
+from agents.torres.turns import hidden_copy
+from torres_env.record import RECORD
+from tower_core.bits import address_of, pointer
+from tower_core.loops import count_legal, nth_legal
+from tower_core.memory import MAX_SEATS
+from tower_core.native import compile_entry, jit
+from tower_core.random import GOLDEN, mix
+
+STREAM = np.dtype([("rng", "u8")])
+_compiled: list[tuple[Any, int]] = []
+
+
+# Arrays come as arguments: a record alone wouldn't keep alive the array that it lies in.
+@jit
+def choose(record: Any, stream_address: Any, options: Any, searches: Any, copies: Any, turns: Any) -> Any:
+    """The first action of the best turn, on a copy in which the hidden cards are drawn anew."""
+    s = record_at(record)
+    stream = carray(pointer(stream_address), (1,), STREAM)[0]
+    stream.rng += GOLDEN
+    if count_legal(s) == 1:
+        return nth_legal(s, np.int64(0))
+    q = searches[0]
+    w = prepare(q, options)
+    q.noise_seed = mix(stream.rng)
+    copy = address_of(copies)
+    hidden_copy(q.entry, copy, record, np.int64(s.to_move), q.noise_seed)
+    propose(q, copy, turns, w)
+    return turns[0].actions[0]
+
+
+@jit
+def answer_search(record: Any, x: Any, options: Any, searches: Any) -> Any:
+    """What the tree search asks for."""
+    q = searches[0]
+    w = prepare(q, options)
+    if kind_of(options) == EVALUATE:
+        value_seats(q, record, carray(pointer(x), (MAX_SEATS,), np.float64), w)
+        return np.int64(0)
+    return propose(q, record, carray(pointer(x), (MAX_TURNS,), TURN), w)
+
+
+def think(record: int, x: int, options: int) -> int:
+    if kind_of(options) == CHOOSE:
+        return choose(record, x, options, np.zeros(1, SEARCH), np.empty(1, RECORD), np.empty(1, TURN))  # type: ignore[no-any-return]
+    return answer_search(record, x, options, np.zeros(1, SEARCH))  # type: ignore[no-any-return]
+
+
+def compile_players() -> tuple[Any, int]:
+    """The compiled ``think(record, x, options)`` and its address; compiled once."""
+    if not _compiled:
+        packages = ("tower_core", "torres_env", "agents", "agents/search", "agents/torres")
+        _compiled.append(compile_entry(think, packages, "the planner of Torres", num_args=3))
+    return _compiled[0]

@@ -1,0 +1,332 @@
+"""The players of Torres that search: best turns worked out elsewhere, every rule set, budgets, hidden cards, options."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import random
+
+import numpy as np
+import pytest
+
+import agents
+from agents.search import player as search_player
+from agents.search.playouts import random_playouts
+from agents.torres.options import SIZE
+from torres_env import TorresBatch, TorresRules, TorresState
+from torres_env.rules import PRESETS
+
+NAMES = ("planner:width=3", "mcts:sims=6,worlds=2,playout=1,root=4,branch=3,root_width=3,width=2")
+
+
+def played(state, players):
+    while not state.is_terminal():
+        state.apply_action(players[state.current_player()].act(state))
+    return state
+
+
+def moments(count, preset="standard", seats=3, steps=130):
+    """States at random moments of games in which cards are bought and played."""
+    states = []
+    for seed in range(count):
+        chance = random.Random(seed)
+        state = TorresState(seats, preset, seed)
+        for _ in range(chance.randrange(steps)):
+            if state.is_terminal():
+                break
+            legal = state.legal_actions()
+            cards = [action for action in legal if 0 < action < 22]
+            state.apply_action(chance.choice(cards if cards and chance.random() < 0.4 else legal))
+        if not state.is_terminal():
+            states.append(state)
+    return states
+
+
+# ---------------------------------------------------------------------------------------------- the best turn
+def last_turn(heights, knights, king, ap=5, turn_stack=3, **fields):
+    """Player 1 has the last turn of the game; *heights*: blocks by cell name."""
+    height = [0] * 64
+    for cell, blocks in heights.items():
+        height["abcdefgh".index(cell[0]) + 8 * (int(cell[1]) - 1)] = blocks
+    position = {
+        "rules": fields.pop("rules", "standard"), "num_players": 2, "height": height, "knights": knights, "king": king,
+        "to_move": 1, "start_player": 0, "phase": 3, "round": 4, "ap": ap, "stacks": [[], []],
+        "turn_stack": turn_stack, "supply": 10, "scores": [100, 90], "master_card": None, "pending": None,
+        "hands": [[], []], "discards": [[], []], "decks": [[], []],
+    }  # fmt: skip
+    return TorresState.from_position(position | fields)
+
+
+STEPS = {"a1": 1, "b1": 2, "c1": 3, "d1": 2, "a2": 1, "b2": 1, "h8": 1, "g8": 1}
+
+
+def best_lead(state):
+    """The best lead of player 1 at the end, by trying every order of everything."""
+    best, seen, waiting = -(10**9), set(), [state]
+    while waiting:
+        now = waiting.pop()
+        for action in now.legal_actions():
+            after = now.clone()
+            after.apply_action(action)
+            if after.is_terminal():
+                best = max(best, after.scores()[1] - after.scores()[0])
+                continue
+            told = after.position()
+            key = str([told[name] for name in ("height", "ap", "turn_stack", "hands", "pending")])
+            key += str(sorted(told["knights"][1]))
+            if key not in seen:
+                seen.add(key)
+                waiting.append(after)
+    return best
+
+
+LAST_TURNS = {
+    "climb": last_turn(STEPS, [["h8"], ["a1"]], "g8", ap=2, turn_stack=0),
+    "build under the tower": last_turn(STEPS, [["h8"], ["b1"]], "g8", ap=2, turn_stack=1),
+    "nothing to gain but points": last_turn({"a1": 1, "h8": 1, "f6": 1}, [["h8"], ["a1"]], "f6", ap=2, turn_stack=0),
+    "jump": last_turn(
+        {"a1": 1, "a2": 3, "b1": 1, "b2": 1, "h8": 1, "f6": 1}, [["h8"], ["a1"]], "f6", ap=1, turn_stack=0,
+        hands=[[], ["jump"]],
+    ),
+    "two points more": last_turn(STEPS, [["h8"], ["a1"]], "g8", ap=1, turn_stack=0, hands=[[], ["ap7"]]),
+    "relocate": last_turn(
+        STEPS, [["h8"], ["d1"]], "g8", ap=1, turn_stack=0, hands=[[], ["relocate"]]
+    ),
+}  # fmt: skip
+
+
+def test_the_climb_by_hand():
+    """From a1 over b1 to c1, level 3 of a castle of area 6: 18 points; the rival has 2 for h8."""
+    state = played(LAST_TURNS["climb"].clone(), [None, agents.make("planner:noise=0")])
+    assert [text for _, text in state.history()] == ["M a1 b1", "M b1 c1"]
+    assert state.scores() == [102, 108]
+
+
+def test_the_jump_by_hand():
+    """The card leads to the tower of level 3 at once, and the point is kept: 90 + 1 + 4 · 3."""
+    state = played(LAST_TURNS["jump"].clone(), [None, agents.make("planner:noise=0")])
+    assert [text for _, text in state.history()][:2] == ["PLAY jump", "M a1 a2"]
+    assert state.scores()[1] == 103
+
+
+@pytest.mark.parametrize("spec", ["planner:noise=0", "mcts:sims=40,noise=0"])
+@pytest.mark.parametrize("name", LAST_TURNS)
+def test_the_last_turn_is_played_best(name, spec):
+    state = LAST_TURNS[name]
+    wanted = best_lead(state)
+    player = agents.make(spec)
+    after = played(state.clone(), [None, player])
+    assert after.scores()[1] - after.scores()[0] == wanted
+
+
+def test_planner_takes_what_is_worth_most_when_it_picks():
+    state = next(state for state in moments(60) if "PICK" in state.action_to_string(state.legal_actions()[-1]))
+    texts = [state.action_to_string(action) for action in state.legal_actions()]
+    chosen = state.action_to_string(agents.make("planner").act(state))
+    order = ["ap7", "jump", "door", "under", "relocate", "extra", "encore", "diagonal", "ap6", "recruit"]
+    assert chosen == min(texts, key=lambda text: order.index(text.split()[1]))
+
+
+# ---------------------------------------------------------------------------------------------- all rules
+@pytest.mark.parametrize("num_players", [2, 3, 4])
+@pytest.mark.parametrize("preset", PRESETS)
+def test_whole_games_under_all_rules(preset, num_players):
+    """apply_action refuses what is illegal."""
+    players = [agents.make(NAMES[p % 2], seed=p) for p in range(num_players)]
+    played(TorresState(num_players, preset, num_players), players)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"action_points": 30}, {"card_list": ()}, {"max_stack": 9, "stacks": ((9,), (9, 0), (1,))}, {"knights_per_player": 1}],
+)  # fmt: skip
+def test_whole_games_under_odd_rules(fields):
+    players = [agents.make(spec, seed=1) for spec in NAMES]
+    played(TorresState(2, TorresRules.preset("standard", **fields), 5), players)
+
+
+def test_planner_sits_in_batches():
+    batch = TorresBatch(4, 2, seed=1, opponents="planner:width=3", autoreset=False)
+    passive = agents.make("passive")
+    while (batch.to_move >= 0).any():
+        batch.step(passive.act_on_batch(batch))
+    seats = np.arange(4), 1 - batch.learner
+    assert (batch.final_score[seats] > batch.final_score[np.arange(4), batch.learner]).all()
+
+
+def test_planner_beats_greedy():
+    for seat in range(2):
+        batch = TorresBatch(3, 2, "standard", 77, "greedy", seat=seat, autoreset=False)
+        planner = agents.make("planner:width=8", seed=seat)
+        while (batch.to_move >= 0).any():
+            batch.step(planner.act_on_batch(batch))
+        assert (batch.final_utility[:, seat] > 0).all()
+
+
+# ---------------------------------------------------------------------------------------------- the same again
+@pytest.mark.parametrize("spec", NAMES)
+def test_one_seed_plays_one_way(spec):
+    games = set()
+    for seed in (1, 1, 2):
+        state = TorresState(3, "standard", 9)
+        games.add(str(played(state, [agents.make(spec, seed=seed)] * 3).history()))
+    assert len(games) == 2
+
+
+@pytest.mark.parametrize("how", [copy.deepcopy, lambda player: pickle.loads(pickle.dumps(player))])
+@pytest.mark.parametrize("spec", NAMES)
+def test_copies_go_on_where_the_player_is(spec, how):
+    state = TorresState(2, "standard", 4)
+    player = agents.make(spec, seed=3)
+    for _ in range(31):
+        state.apply_action(player.act(state))
+    other = how(player)
+    assert repr(other) == repr(player)
+    twin = state.clone()
+    for _ in range(12):
+        state.apply_action(player.act(state))
+        twin.apply_action(other.act(twin))
+    assert twin.history() == state.history()
+
+
+@pytest.mark.parametrize("spec", NAMES)
+@pytest.mark.parametrize("preset", ["standard", "classic", "digest"])
+def test_nobody_looks_at_hidden_cards(spec, preset):
+    """The same choice in every state that the mover cannot tell apart, with equal seeds."""
+    different = 0
+    for state in moments(16, preset):
+        before = state.to_bytes()
+        seat = state.current_player()
+        chosen = agents.make(spec, seed=4).act(state)
+        for seed in range(2):
+            other = state.resample_hidden(seat, seed)
+            different += other.position() != state.position()
+            assert agents.make(spec, seed=4).act(other) == chosen, state.action_to_string(chosen)
+        assert state.to_bytes() == before
+    assert different > 10
+
+
+def test_mcts_looks_at_one_world_where_nothing_is_hidden():
+    for preset, worlds in (("master", 1), ("standard", 3)):
+        player = agents.make("mcts:sims=4,worlds=3,root=4,root_width=2")
+        state = moments(12, preset)[-1]
+        player.act(state)
+        assert player._problem["world_count"][0] == worlds
+
+
+# ---------------------------------------------------------------------------------------------- budgets
+def test_sims_are_a_budget_of_the_turn():
+    player = agents.make("mcts:sims=20,root_width=2,width=2,root=6,branch=3")
+    state = played_until_phase(TorresState(2, TorresRules(card_list=()), 3))
+    player.act(state)
+    assert player.simulations == 16
+    state.apply_action(state.string_to_action("END"))
+    state.apply_action(state.string_to_action("END"))
+    player.act(state)
+    assert player.simulations == 16
+
+
+def played_until_phase(state):
+    passive = agents.make("passive")
+    while state.position()["phase"] == 0:
+        state.apply_action(passive.act(state))
+    return state
+
+
+def test_seconds_are_kept(monkeypatch):
+    """By a clock that every look at it moves on by 10 ms: the search ends with its share of the time."""
+    now = [0.0]
+
+    def clock():
+        now[0] += 0.01
+        return now[0]
+
+    monkeypatch.setattr(search_player.time, "perf_counter", clock)
+    player = agents.make("mcts:seconds=0.3,playout=0,root_width=2,width=2,root=6,branch=3")
+    player.act(played_until_phase(TorresState(2, TorresRules(card_list=()), 3)))
+    share = 0.3 * search_player.FIRST_SHARE
+    assert share <= now[0] <= share + 0.03
+    assert player.simulations > 64
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("planner:width=0", "width must be a whole number from 1 to 256, not 0"),
+        ("planner:width=1.5", "width must be a whole number"),
+        ("planner:rival=-1", "rival must be a number from 0 to 1000"),
+        ("planner:noise=much", "noise must be a number"),
+        ("planner:depth=3", "depth"),
+        ("mcts:sims=0", "sims must be a whole number from 1"),
+        ("mcts:seconds=0", "seconds must be a number from 0.001"),
+        ("mcts:worlds=none", "worlds must be a whole number"),
+        ("mcts:root=65", "root must be a whole number from 1 to 64"),
+        ("mcts:cheap=0", "cheap must be a whole number"),
+        ("mcts:rival=x", "rival must be a number"),
+        ("mcts:depth=3", "depth"),
+    ],
+)
+def test_wrong_options(spec, message):
+    with pytest.raises(ValueError, match=message):
+        agents.make(spec)
+
+
+def test_a_game_without_such_a_player():
+    from agents.planner import module_of
+    from torres_env.game import GAME
+
+    with pytest.raises(ValueError, match="there is no oracle for torres"):
+        module_of(GAME, "oracle")
+
+
+def test_the_leaves_of_a_search_differ():
+    """At most a few of the turns proposed leave the knights and the hand alike."""
+    state = moments(12, TorresRules(card_list=()), seats=2)[4]
+    player = agents.make("mcts:sims=2,root=24")
+    player.act(state)
+    ends = {}
+    children = player._nodes[1 : 1 + int(player._nodes[0]["count"])]
+    for child in children:
+        after = state.clone()
+        for action in child["actions"][: child["length"]].tolist():
+            after.apply_action(action)
+        knights = str(sorted(after.position()["knights"][state.current_player()]))
+        ends[knights] = ends.get(knights, 0) + 1
+    assert len(children) > 12
+    assert max(ends.values()) <= 4
+
+
+def test_wrong_states():
+    over = moments(1, steps=1)[0]
+    while not over.is_terminal():
+        over.apply_action(over.legal_actions()[0])
+    market = pytest.importorskip("market_env").MarketState(2)
+    for spec in NAMES:
+        with pytest.raises(ValueError, match="the game is over"):
+            agents.make(spec).act(over)
+        with pytest.raises(ValueError, match="plays torres, not market"):
+            agents.make(spec).act(market)
+
+
+# ---------------------------------------------------------------------------------------------- parts
+def test_random_playouts():
+    state = moments(9)[3]
+    before = state.to_bytes()
+    first = random_playouts(state, 200, seed=5)
+    assert first.shape == (3,)
+    assert abs(first.sum()) < 1e-6
+    assert (random_playouts(state, 200, seed=5) == first).all()
+    assert (random_playouts(state, 200, seed=6) != first).any()
+    assert state.to_bytes() == before
+    with pytest.raises(ValueError, match="count"):
+        random_playouts(state, 0)
+
+
+def test_random_playouts_favour_who_is_ahead():
+    ahead = LAST_TURNS["nothing to gain but points"].position()
+    ahead["scores"] = [300, 0]
+    assert random_playouts(TorresState.from_position(ahead), 50).tolist() == [1.0, -1.0]
+
+
+def test_options_hold_all_that_they_say():
+    assert len(agents.make("planner")._options) == SIZE
