@@ -384,6 +384,16 @@ def answer(s: Any, p: Any, values: Any, w: Any, scratch: Any) -> Any:
     return forced_purchase(s, p, values, w, scratch)
 
 
+@jit
+def greedy_action(s: Any, values: Any, w: Any, scratch: Any) -> Any:
+    """What ``greedy`` does with the scaled weights *w*; *values* and *scratch* are its working memory."""
+    p = np.int64(s.to_move)
+    value_materials(s, p, values, w)
+    if s.pending == NOTHING:
+        return free_choice(s, p, values, w, scratch)
+    return answer(s, p, values, w, scratch)
+
+
 def choose(record: int, stream_address: int, options: int) -> int:
     s = record_at(record, RECORD)
     stream = record_at(stream_address, STREAM)
@@ -394,14 +404,10 @@ def choose(record: int, stream_address: int, options: int) -> int:
         return actions.END
     if kind == PASSIVE or kind == RANDOM:
         return random_legal(s, stream.rng)  # type: ignore[no-any-return]
-    p = np.int64(s.to_move)
     w, values = np.empty(NUM_OPTIONS, np.float64), np.empty(MAX_MATERIALS, np.float64)
     scale_weights(s, given, w)
     scratch = np.empty(MAX_HOLDINGS, HOLDING), np.empty(MAX_BASKETS, BASKET)
-    value_materials(s, p, values, w)
-    if s.pending == NOTHING:
-        return free_choice(s, p, values, w, scratch)  # type: ignore[no-any-return]
-    return answer(s, p, values, w, scratch)  # type: ignore[no-any-return]
+    return greedy_action(s, values, w, scratch)  # type: ignore[no-any-return]
 
 
 def compile_players() -> tuple[Any, int]:

@@ -1,0 +1,58 @@
+"""``mcts`` on the market game: what it brings to the tree search."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.market.planner import JUDGE, MOST_TURNS, PROPOSE, all_weights, whole
+from agents.market.turns import MAX_LINES, MAX_WIDTH
+from agents.native import compiled
+from agents.search.player import Plug
+from tower_core.game import Game
+
+ROOT_SAMPLES = 16  # resampled games in which every line of the root is tried out before the search begins
+# Much is left to chance here: many worlds, and lines are told apart by many playouts.
+SETTINGS: dict[str, Any] = {"sims": 3000, "worlds": 256, "explore": 4.0}
+
+
+def turn_of(record: NDArray[Any]) -> Hashable:
+    """Round and seat to move."""
+    return int(record["round"][0]), int(record["to_move"][0])
+
+
+def make_plug(
+    game: Game, root: int = 24, branch: int = 4, root_width: int = 24, width: int = 0, turns: int = 4
+) -> Plug:
+    """*root*, *branch*: turns looked at in the position asked about and below; *root_width*, *width*: widths of the beams that
+    find them (*width* 0: below, everybody plays as greedy does); *turns*: how many turns greedy plays on before a
+    position is judged. ValueError says what is wrong with one."""
+    for name, value, most, least in (
+        ("root", root, MAX_LINES, 1),
+        ("branch", branch, MAX_LINES, 1),
+        ("root_width", root_width, MAX_WIDTH, 1),
+        ("width", width, MAX_WIDTH, 0),
+        ("turns", turns, MOST_TURNS, 0),
+    ):
+        whole("mcts", name, value, most, least)
+    function = compiled(game, "planner")[1]
+
+    def options(kind: int, lines: int, beam: int, samples: int, ahead: int) -> NDArray[np.float64]:
+        values = np.array([kind, beam, lines, samples, ahead, *all_weights(), 0.0])
+        values.view(np.int64)[-1] = game.address
+        return values
+
+    below = options(PROPOSE, branch, width, 0, 0)
+    return Plug(
+        candidates=function,
+        evaluate=function,
+        wide=options(PROPOSE, root, root_width, ROOT_SAMPLES, 1),
+        narrow=below,
+        cheap=below,
+        values=options(JUDGE, 1, 1, 0, turns),
+        turn_of=turn_of,
+        reseed=lambda seed: None,  # all chance is in the resampled worlds
+    )

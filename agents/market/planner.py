@@ -1,0 +1,242 @@
+"""``planner`` of the market game: searches the lines of its turn and tries the best of them out, in compiled code.
+
+It plans from every position that it is asked about and keeps nothing. All that it looks at are copies in which
+everything hidden from the seat is drawn anew, so its choice depends on what the seat knows, its seed and its options.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import carray
+
+from agents.greedy import WEIGHTS as GREEDY_WEIGHTS
+from agents.market.evaluation import NPC_FEATURES, NUM_FEATURES, fill_chances
+from agents.market.native import STREAM, greedy_action
+from agents.market.plan import BASKET, HOLDING, MAX_BASKETS, MAX_HOLDINGS, NUM_OPTIONS, scale_weights
+from agents.market.playouts import halve_lines, play_on, rank_lines, try_lines
+from agents.market.turns import (
+    LINE,
+    MAX_LENGTH,
+    MAX_LINES,
+    MAX_WIDTH,
+    RECORD_SIZE,
+    SEEN,
+    copy_record,
+    find_lines,
+    turn_of,
+)
+from agents.market.weights import GUARD, PLAIN, SOLO, WEIGHTS
+from agents.native import NativePlayer
+from agents.search.tree import MAX_TURNS, TURN, TURN_LENGTH
+from market_env.components import MAX_MARKETS, MAX_MATERIALS
+from market_env.record import RECORD
+from tower_core.bits import call_entry, pointer, smaller
+from tower_core.game import Game
+from tower_core.loops import APPLY, RESAMPLE, count_legal, nth_legal
+from tower_core.memory import MAX_SEATS
+from tower_core.native import compile_entry, jit
+from tower_core.random import GOLDEN, mix
+
+# Places in the options; after them the weights of greedy, three sets of weights of the evaluation, and the bits of the
+# address of the rules.
+WIDTH, LINES, SAMPLES, TURNS, GREEDY_AT = range(1, 6)  # the kind comes first
+NUM_WEIGHTS = NUM_FEATURES + NPC_FEATURES
+EVALUATION_AT = GREEDY_AT + NUM_OPTIONS - 1
+ENTRY_AT = EVALUATION_AT + 3 * NUM_WEIGHTS
+PLAN, PROPOSE, JUDGE = range(3)  # kinds: the player; and for the tree search, list lines and judge a position
+PERCENT = 100.0  # the tree search counts chances in hundredths
+MOST_SAMPLES, MOST_TURNS = 1_000_000, 1_000
+assert MAX_LINES <= MAX_TURNS
+assert MAX_LENGTH <= TURN_LENGTH
+FIRST_SAMPLES = np.int64(3)  # resampled games in which every line is tried to the end of its turn
+
+
+@jit
+def weights_for(s: Any, given: Any) -> Any:
+    """The weights of the evaluation for the rules of a game."""
+    which = SOLO if s.solo else GUARD if s.guard_hunts else PLAIN
+    begin = EVALUATION_AT + NUM_WEIGHTS * which
+    return given[begin : begin + NUM_WEIGHTS]
+
+
+@jit
+def make_brain(s: Any, given: Any) -> Any:
+    """What greedy and the evaluation need: see agents/market/turns.py."""
+    w, greedy = np.empty(NUM_OPTIONS, np.float64), np.empty(NUM_OPTIONS, np.float64)
+    for i in range(1, NUM_OPTIONS):
+        greedy[i] = given[GREEDY_AT + i - 1]
+    greedy[0] = 0.0
+    scale_weights(s, greedy, w)
+    scratch = np.empty(MAX_HOLDINGS, HOLDING), np.empty(MAX_BASKETS, BASKET)
+    return (
+        np.empty(MAX_MATERIALS, np.float64),
+        w,
+        scratch,
+        weights_for(s, given),
+        np.empty(MAX_MARKETS, np.uint64),
+        np.empty(NUM_FEATURES, np.float64),
+        np.empty(MAX_SEATS, np.float64),
+    )
+
+
+@jit
+def first_lines(at: Any, p: Any, entry: Any, width: Any, lines: Any, boards: Any, seed: Any, brain: Any) -> Any:
+    """Fill in the lines of a turn, best first, tried out to its end; their number. The empty one is what greedy does."""
+    root = boards.ctypes.data + RECORD_SIZE * (2 * width + 1)
+    copy_record(root, at)
+    call_entry(entry, RESAMPLE, root, p, np.int64(seed))
+    lines[0].length = 0
+    beam, seen = np.empty(2 * width, LINE), np.empty(SEEN, np.uint64)
+    count = find_lines(boards[2 * width + 1], root, entry, width, lines[1:], beam, boards, seen, brain) + 1
+    for i in range(count):
+        lines[i].total = 0.0
+        lines[i].count = 0
+    try_lines(at, p, entry, lines, count, FIRST_SAMPLES, np.int64(1), seed, boards, brain)
+    rank_lines(lines, count)
+    for i in range(count):
+        lines[i].total = 0.0
+        lines[i].count = 0
+    return count
+
+
+@jit
+def plan(s: Any, at: Any, entry: Any, given: Any, seed: Any) -> Any:
+    """The first action of the best line."""
+    p, width = np.int64(s.to_move), np.int64(given[WIDTH])
+    brain = make_brain(s, given)
+    boards, lines = np.empty(2 * width + 2, RECORD), np.empty(MAX_LINES, LINE)
+    count = smaller(first_lines(at, p, entry, width, lines, boards, seed, brain), np.int64(given[LINES]))
+    samples, turns = np.int64(given[SAMPLES]), np.int64(given[TURNS])
+    halve_lines(at, p, entry, lines, count, samples, turns, mix(seed), boards, brain)
+    if lines[0].length == 0:
+        return greedy_action(s, brain[0], brain[1], brain[2])
+    return np.int64(lines[0].actions[0])
+
+
+@jit
+def greedy_line(s: Any, at: Any, entry: Any, line: Any, boards: Any, brain: Any) -> None:
+    """Fill in the line that greedy takes, chance as it comes; it may stop short of the end of a very long turn."""
+    work, before = boards[0], turn_of(s)
+    copy_record(boards.ctypes.data, at)
+    line.length = 0
+    line.value = 0.0
+    line.total = 0.0
+    line.count = 0
+    while line.length < MAX_LENGTH and work.to_move >= 0 and turn_of(work) == before:
+        action = greedy_action(work, brain[0], brain[1], brain[2])
+        line.actions[line.length] = action
+        line.length += 1
+        call_entry(entry, APPLY, boards.ctypes.data, action, np.int64(0))
+
+
+@jit
+def list_lines(s: Any, at: Any, entry: Any, given: Any, lines: Any, boards: Any, brain: Any) -> Any:
+    """Fill in the lines of a turn from a position that the tree search has resampled, best first; their number.
+
+    With *samples* they are tried out in others that the seat to move cannot tell from it; without, they are valued as
+    they come out here. A *width* of 0 asks for greedy's turn alone.
+    """
+    p, width = np.int64(s.to_move), np.int64(given[WIDTH])
+    if width == 0:
+        greedy_line(s, at, entry, lines[0], boards, brain)
+        return np.int64(1)
+    beam, seen = np.empty(2 * width, LINE), np.empty(SEEN, np.uint64)
+    count = find_lines(s, at, entry, width, lines, beam, boards, seen, brain)
+    if count == 0:  # a question that more actions must answer than a line holds
+        greedy_line(s, at, entry, lines[0], boards, brain)
+        count = np.int64(1)
+    for i in range(count):
+        lines[i].total = 0.0
+        lines[i].count = 0
+    samples, turns = np.int64(given[SAMPLES]), np.int64(given[TURNS])
+    if samples > 0:
+        try_lines(at, p, entry, lines, count, samples, turns, mix(s.rng), boards, brain)
+    rank_lines(lines, count)
+    return count
+
+
+@jit
+def propose(s: Any, at: Any, entry: Any, given: Any, turns_at: Any) -> Any:
+    """Write the lines of the turn for the tree search (agents/search/tree.py); their number."""
+    brain = make_brain(s, given)
+    boards, lines = np.empty(2 * np.int64(given[WIDTH]) + 2, RECORD), np.empty(np.int64(given[LINES]), LINE)
+    count = list_lines(s, at, entry, given, lines, boards, brain)
+    found = carray(pointer(turns_at), (MAX_LINES,), TURN)
+    for i in range(count):
+        found[i].value = PERCENT * lines[i].value
+        found[i].length = lines[i].length
+        for j in range(lines[i].length):
+            found[i].actions[j] = lines[i].actions[j]
+    return count
+
+
+@jit
+def judge(at: Any, entry: Any, given: Any, values_at: Any) -> None:
+    """Write every player's chance to win, in hundredths, after greedy has played some turns on."""
+    boards = np.empty(1, RECORD)
+    s = boards[0]
+    copy_record(boards.ctypes.data, at)
+    brain = make_brain(s, given)
+    if s.to_move >= 0 and given[TURNS] > 0.0:
+        play_on(s, boards.ctypes.data, entry, np.int64(given[TURNS]), brain)
+    values = carray(pointer(values_at), (MAX_SEATS,), np.float64)
+    fill_chances(s, np.int64(s.to_move), brain, values)
+    for q in range(np.int64(s.num_players)):
+        values[q] *= PERCENT
+
+
+def choose(record: int, stream_address: int, options: int) -> int:
+    """The planner's action. The other kinds write their answer at *stream_address*: PROPOSE returns the number of lines."""
+    s = carray(pointer(record), (1,), RECORD)[0]
+    given = carray(pointer(options), (ENTRY_AT,), np.float64)
+    entry = carray(pointer(options), (ENTRY_AT + 1,), np.int64)[ENTRY_AT]
+    if given[0] == PROPOSE:
+        return propose(s, record, entry, given, stream_address)  # type: ignore[no-any-return]
+    if given[0] == JUDGE:
+        judge(record, entry, given, stream_address)
+        return 0
+    stream = carray(pointer(stream_address), (1,), STREAM)[0]
+    stream.rng += GOLDEN
+    if count_legal(s) == 1:
+        return nth_legal(s, np.int64(0))  # type: ignore[no-any-return]
+    return plan(s, record, entry, given, mix(stream.rng))  # type: ignore[no-any-return]
+
+
+def compile_players() -> tuple[Any, int]:
+    """The compiled ``choose(record, stream, options)`` and its address."""
+    return compile_entry(
+        choose, ("tower_core", "market_env", "agents", "agents/market"), "the planner of the market game", num_args=3
+    )
+
+
+def all_weights() -> tuple[float, ...]:
+    """The weights as they stand in the options: those of greedy, then the three sets of the evaluation."""
+    sets = (weights[which] for which in (GUARD, PLAIN, SOLO) for weights in WEIGHTS.values())
+    return (*GREEDY_WEIGHTS["market"], *sets)
+
+
+def whole(player: str, name: str, value: Any, most: int, least: int = 1) -> None:
+    """ValueError unless an option is a whole number from *least* to *most*."""
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise ValueError(f"{player}: {name} must be a whole number from {least} to {most}, not {value!r}")
+
+
+def make_planner(
+    game: Game, seed: int = 0, width: int = 12, lines: int = 12, samples: int = 192, turns: int = 2
+) -> NativePlayer:
+    """The planner of the market game.
+
+    *width*: positions kept at each step of the beam (1 to 64); *lines*: how many of the turns found are tried out (1 to
+    64); *samples*: resampled games for that, all together; *turns*: how many turns, the own one among them, greedy
+    plays there before the position is judged. ValueError says what is wrong with an option.
+    """
+    for name, value, most in (
+        ("width", width, MAX_WIDTH),
+        ("lines", lines, MAX_LINES),
+        ("samples", samples, MOST_SAMPLES),
+        ("turns", turns, MOST_TURNS),
+    ):
+        whole("planner", name, value, most)
+    return NativePlayer("planner", game, seed, PLAN, (width, lines, samples, turns, *all_weights()), "planner")
