@@ -28,7 +28,9 @@ def draw_token(x: float, y: float, kind: str, size: float = 5) -> str:
     if kind == "red":
         s = 1.15 * size
         return f'<path d="M{x:g},{y - s:g}l{s:g},{1.9 * s:g}h{-2 * s:g}z" {fill}/>'
-    return f'<rect x="{x - 1.3 * size:g}" y="{y - 0.8 * size:g}" width="{2.6 * size:g}" height="{1.6 * size:g}" {fill}/>'
+    return (
+        f'<rect x="{x - 1.3 * size:g}" y="{y - 0.8 * size:g}" width="{2.6 * size:g}" height="{1.6 * size:g}" {fill}/>'
+    )
 
 
 def draw_amounts(x: float, y: float, amounts: Sequence[int], colours: dict[str, Any]) -> str:

@@ -31,7 +31,8 @@ def _draw_seat(
     position: dict[str, Any], components: Components, seat: int, width: float, colours: dict[str, Any]
 ) -> tuple[str, float]:
     players = position["num_players"]
-    colour, ink, letter = look = seat_look(seat, players)
+    look = seat_look(seat, players)
+    colour = look[0]
     parts = [
         disc(22, 20, 11, *look),
         text(42, 25, seat_name(position, seat), colours["ink"], 15, weight=600),
@@ -50,8 +51,9 @@ def _draw_seat(
     parts.append(_draw_list(position, components, seat, y, width, colours))
     y += 26
     hand = position["hands"][seat]
+    step = min(_CHIP_WIDTH + 5, (width - 28) / max(len(hand), 1))
     for i, card in enumerate(hand):
-        parts.append(chip(14 + i * (_CHIP_WIDTH + 5), y, _CHIP_WIDTH, card, colours, "full", clickable(card=card, seat=seat)))
+        parts.append(chip(14 + step * i, y, step - 5, card, colours, "full", clickable(card=card, seat=seat)))
     if hand:
         y += 26
     frame = colour if seat == position["to_move"] else None

@@ -49,7 +49,10 @@ def _lines(position: dict[str, Any], components: Components) -> list[tuple[str, 
     pending = position["pending"] or {}
     lines = [
         (f"lists: {len(position['list_deck'])} in the deck, {len(position['list_discard'])} discarded", ""),
-        (f"cards: {len(position['card_deck'])} in the deck, discarded: {', '.join(position['card_discard']) or '-'}", ""),
+        (
+            f"cards: {len(position['card_deck'])} in the deck, discarded: {', '.join(position['card_discard']) or '-'}",
+            "",
+        ),
     ]
     if "cards" in pending:
         lines.append((f"looked at: {', '.join(pending['cards'])}", ""))

@@ -103,7 +103,11 @@ def draw_text(position: dict[str, Any]) -> str:
     """A board for a terminal: per market its circles with material and price, then seats and table."""
     components = resolve(position["rules"]).components
     width = max(len(name) for name in components.materials) + 9
-    lines = [headline(position, components), "", ("    " + "".join(letter.ljust(width) for letter in CIRCLE_LETTERS)).rstrip()]
+    lines = [
+        headline(position, components),
+        "",
+        ("    " + "".join(letter.ljust(width) for letter in CIRCLE_LETTERS)).rstrip(),
+    ]
     for m, row in enumerate(position["circles"]):
         printed = components.markets[m].circles
         cells = [f"{row[k] or '.'} {price(printed[k].price)}".ljust(width) for k in range(CIRCLES)]
@@ -112,9 +116,8 @@ def draw_text(position: dict[str, Any]) -> str:
     lines.append("")
     for seat in range(len(position["lists"])):
         marker = ">" if seat == position["to_move"] else " "
-        remarks = remarks(position, seat)
-        towers = f"{position['towers'][seat]} towers"
-        lines.append(f"{marker} {seat_name(position, seat)}: {', '.join([towers, *remarks])}")
+        told = [f"{position['towers'][seat]} towers", *remarks(position, seat)]
+        lines.append(f"{marker} {seat_name(position, seat)}: {', '.join(told)}")
         if seat < position["num_players"]:
             hand = ", ".join(position["hands"][seat]) or "-"
             lines.append(f"    tokens {_tokens(position['tokens'][seat])}; hand: {hand}")

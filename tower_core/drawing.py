@@ -98,13 +98,17 @@ def seat_disc(x: float, y: float, radius: float, seat: int, attributes: str = ""
     return disc(x, y, radius, SEATS[seat], SEAT_INKS[seat], LETTERS[seat], attributes)
 
 
-def panel(width: float, height: float, colours: Mapping[str, Any], frame: str | None = None, attributes: str = "") -> str:
+def panel(
+    width: float, height: float, colours: Mapping[str, Any], frame: str | None = None, attributes: str = ""
+) -> str:
     """A card; *frame* is the colour of a thick frame."""
     look = f'stroke="{frame}" stroke-width="3"' if frame else f'stroke="{colours["line"]}"'
     return f'<rect width="{width:g}" height="{height:g}" rx="8" fill="{colours["panel"]}" {look}{attributes}/>'
 
 
-def chip(x: float, y: float, width: float, words: str, colours: Mapping[str, Any], kind: str, attributes: str = "") -> str:
+def chip(
+    x: float, y: float, width: float, words: str, colours: Mapping[str, Any], kind: str, attributes: str = ""
+) -> str:
     """A label in a box: ``full``, ``outlined``, ``dashed`` or ``struck`` through; ``waits`` is full and dashed."""
     full = kind in ("full", "waits")
     look = f'fill="{colours["chip"]}"' if full else 'fill="none"'

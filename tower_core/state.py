@@ -296,9 +296,7 @@ class State:
         return type(self).from_bytes, (self.to_bytes(),)
 
     # ------------------------------------------------------------------------------------------ pictures
-    def to_svg(
-        self, theme: str = "light", *, view: str = "flat", narrow: bool = False, seat: int | None = None
-    ) -> str:
+    def to_svg(self, theme: str = "light", *, view: str = "flat", narrow: bool = False, seat: int | None = None) -> str:
         """A picture of the position as SVG text; with a *seat*, of what that seat may know.
 
         *theme* is ``light`` or ``dark``; *narrow* is for a width of 400 pixels; the views are the game's, ``flat`` is one

@@ -21,28 +21,23 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 
 
 def _axes(rows: int, columns: int, size: tuple[float, float], **options: Any) -> tuple[Any, Any]:
-    """A figure that needs no display, and its axes."""
-    import matplotlib
+    """A figure and its axes, without ``pyplot``: nothing that a notebook or a display has set is touched."""
+    from matplotlib.figure import Figure
 
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    figure, axes = plt.subplots(rows, columns, figsize=size, constrained_layout=True, **options)
+    figure = Figure(figsize=size, layout="constrained")
+    axes = figure.subplots(rows, columns, **options)
     for each in np.atleast_1d(axes).ravel():
         each.spines[["top", "right"]].set_visible(False)
     return figure, axes
 
 
 def _write(figure: Any, path: Path) -> Path:
-    import matplotlib.pyplot as plt
-
     part = path.with_name(f".{path.name}.part")
     try:
         figure.savefig(part, dpi=130, format="png")
         os.replace(part, path)
     finally:
         part.unlink(missing_ok=True)
-        plt.close(figure)
     return path
 
 

@@ -141,15 +141,23 @@ def _draw(record: Record, gif: Path | None, html: Path | None, theme: str, view:
         raise
     except ValueError as error:
         raise UserError(str(error)) from None
-    try:
-        if gif is not None:
+    if gif is not None:
+        with _writing(gif):
             print(f"{gif}: {write_gif(record, gif, theme=theme, view=view, seconds=seconds)} frames")
-        if html is not None:
+    if html is not None:
+        with _writing(html):
             print(f"{html}: {write_page(record, html, view=view)} positions")
+
+
+@contextmanager
+def _writing(out: Path) -> Iterator[None]:
+    """What keeps a picture from being written is told in one line."""
+    try:
+        yield
     except ImportError as error:
         raise UserError(str(error)) from None
     except OSError as error:
-        raise UserError(f"can't write {error.filename2 or error.filename}: {error.strerror}") from None
+        raise UserError(f"can't write {out}: {error.strerror or error}") from None
 
 
 # ---------------------------------------------------------------------------------------------- text
