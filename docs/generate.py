@@ -553,6 +553,9 @@ def write_pictures() -> None:
         state = picture()
         for theme in ("light", "dark"):
             (DOCS / "images" / f"{game}-{theme}.svg").write_text(state.to_svg(theme) + "\n", encoding="utf-8")
+            if game == "torres":
+                castles = state.to_svg(theme, view="isometric")
+                (DOCS / "images" / f"{game}-isometric-{theme}.svg").write_text(castles + "\n", encoding="utf-8")
 
 
 TABLES: dict[str, Callable[[], str]] = {

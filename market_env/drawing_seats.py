@@ -62,7 +62,7 @@ def _draw_seat(
 
 def _tower_places(position: dict[str, Any], components: Components, seat: int) -> int:
     if seat < position["num_players"]:
-        return max(components.rule("towers_to_win"), position["towers"][seat])
+        return max(components.rule("towers_to_win"), int(position["towers"][seat]))
     return int(position["rules"]["solo_npc_towers"]) if position["num_players"] == 1 else 0
 
 
