@@ -10,7 +10,7 @@ from market_env.drawing_parts import draw_amounts, draw_figure, shade_of
 from market_env.drawing_text import CIRCLE_LETTERS
 from tower_core.drawing import clickable, ink_on, moved, panel, shortened, text
 
-_STEP, _ROW, _GAP = 68, 92, 8
+_STEP, _ROW, _GAP, _TOP = 68, 92, 8, 16
 _FIGURES = 8 + CIRCLES * _STEP
 WIDTH = _FIGURES + 122
 
@@ -19,11 +19,14 @@ def draw_board(
     position: dict[str, Any], components: Components, colours: dict[str, Any], touched: Sequence[str]
 ) -> tuple[str, float]:
     """All markets, WIDTH pixels wide, and how high they are; *touched* are circles and markets of the last action."""
+    letters = [
+        text(8 + _STEP * k + _STEP / 2, 10, CIRCLE_LETTERS[k], colours["dim"], 13, "middle") for k in range(CIRCLES)
+    ]
     rows = [
-        moved(0, (_ROW + _GAP) * market, _draw_market(position, components, market, colours, touched))
+        moved(0, _TOP + (_ROW + _GAP) * market, _draw_market(position, components, market, colours, touched))
         for market in range(len(position["circles"]))
     ]
-    return "".join(rows), (_ROW + _GAP) * len(rows) - _GAP
+    return "".join([*letters, *rows]), _TOP + (_ROW + _GAP) * len(rows) - _GAP
 
 
 def _draw_market(
@@ -45,10 +48,9 @@ def _draw_market(
             line = 'stroke="none"'
         if circle in touched:
             line = f'stroke="{colours["mark"]}" stroke-width="3"'
-        parts.append(f'<circle cx="{x:g}" cy="38" r="25" fill="{fill}" {line}{clickable(circle=circle)}/>')
+        parts.append(f'<circle cx="{x:g}" cy="36" r="27" fill="{fill}" {line}{clickable(circle=circle)}/>')
         if material is not None:
-            parts.append(text(x, 42, shortened(material, 50, 12), ink_on(fill), 12, "middle", 600))
-        parts.append(text(x - 30, 19, CIRCLE_LETTERS[k], colours["dim"], 12))
+            parts.append(text(x, 40, shortened(material, 54, 12), ink_on(fill), 12, "middle", 600))
         parts.append(draw_amounts(x, 78, printed.circles[k].price, colours))
     figures = _figures(position, market + 1)
     for i, (kind, seat) in enumerate(figures):

@@ -50,14 +50,21 @@ def _draw_seat(
         y += 24
     parts.append(_draw_list(position, components, seat, y, width, colours))
     y += 26
-    hand = position["hands"][seat]
-    step = min(_CHIP_WIDTH + 5, (width - 28) / max(len(hand), 1))
-    for i, card in enumerate(hand):
-        parts.append(chip(14 + step * i, y, step - 5, card, colours, "full", clickable(card=card, seat=seat)))
-    if hand:
+    if seat < players:  # the row is there without cards too, so that all frames of a game have one size
+        parts.append(_draw_hand(position["hands"][seat], seat, y, width, colours))
         y += 26
     frame = colour if seat == position["to_move"] else None
     return panel(width, y + 2, colours, frame, f' data-seat="{seat}"') + "".join(parts), y + 2
+
+
+def _draw_hand(hand: list[str], seat: int, y: float, width: float, colours: dict[str, Any]) -> str:
+    if not hand:
+        return text(14, y + 14, "no cards", colours["dim"], 13)
+    step = min(_CHIP_WIDTH + 5, (width - 28) / len(hand))
+    return "".join(
+        chip(14 + step * i, y, step - 5, card, colours, "full", clickable(card=card, seat=seat))
+        for i, card in enumerate(hand)
+    )
 
 
 def _tower_places(position: dict[str, Any], components: Components, seat: int) -> int:

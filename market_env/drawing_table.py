@@ -34,6 +34,8 @@ def draw_table(
         parts.append(text(x + 66, row, "→", colours["ink"], 13, "middle"))
         parts.append(draw_amounts(x + 92, row - 5, rate.get, colours))
     y += _LINE * (-(-len(components.rates) // per_row))
+    # Room for the lists that one chooses from, so that all frames of a game have one size.
+    bottom = y + _LINE * (2 + max(components.rule("lists_after_building"), 1)) - 8
     for line, attributes in _lines(position, components):
         if attributes:
             parts.append(
@@ -41,7 +43,7 @@ def draw_table(
             )
         parts.append(text(14, y, shortened(line, width - 28, 13), colours["ink" if attributes else "dim"], 13))
         y += _LINE
-    return panel(width, y - 8, colours) + "".join(parts), y - 8
+    return panel(width, bottom, colours) + "".join(parts), bottom
 
 
 def _lines(position: dict[str, Any], components: Components) -> list[tuple[str, str]]:

@@ -60,6 +60,18 @@ def test_what_a_picture_holds(theme, narrow, players, rules, moves):
     assert float(root.get("width")) < 570 or not narrow
 
 
+def test_all_frames_of_a_game_have_one_size():
+    """Libraries that make films ask for that."""
+    state, chance = MarketState(3, "full", seed=2), random.Random(2)
+    sizes = set()
+    for _ in range(150):
+        root = ElementTree.fromstring(state.to_svg())
+        sizes.add((root.get("width"), root.get("height")))
+        legal = [a for a in state.legal_actions() if a] or state.legal_actions()
+        state.apply_action(chance.choice(legal))
+    assert len(sizes) == 1
+
+
 def test_lists_to_choose_from_can_be_clicked():
     for seed in range(40):
         state, chance = MarketState(2, "base", seed), random.Random(seed)

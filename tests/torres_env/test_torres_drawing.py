@@ -60,6 +60,16 @@ def test_what_a_picture_holds(theme, view, narrow, players, rules, moves):
     assert any("Game over" in word for word in words) == state.is_terminal()
 
 
+@pytest.mark.parametrize("rules", ["standard", "master"])
+def test_all_frames_of_a_game_have_one_size(rules):
+    """Libraries that make films ask for that."""
+    sizes = set()
+    for moves in range(0, 200, 20):
+        root = ElementTree.fromstring(played(4, rules, 2, moves).to_svg())
+        sizes.add((root.get("width"), root.get("height")))
+    assert len(sizes) == 1
+
+
 @pytest.mark.parametrize("view", ["flat", "isometric"])
 def test_tall_castles_stay_in_the_picture(view):
     state = TorresState(2, seed=1)
