@@ -70,6 +70,17 @@ def test_animation(file, tmp_path, capsys):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["game.gif", "games.txt"]
 
 
+def test_small_pieces_keep_their_colours(file, tmp_path):
+    """Tokens and materials are told apart by colour, too, however few pixels they have."""
+    out = tmp_path / "game.gif"
+    assert run(["replay", str(file), "--game", "2", "--gif", str(out)]) == 0
+    with Image.open(out) as film:
+        film.seek(film.n_frames - 1)
+        there = {colour for _, colour in film.convert("RGB").getcolors(100_000)}
+    for wanted in ((0x2E, 0x9E, 0x5B), (0x2F, 0x6F, 0xD0), (0xD0, 0x34, 0x3F), (0x8A, 0x6F, 0xB0), (0x00, 0x72, 0xB2)):
+        assert any(max(abs(a - b) for a, b in zip(wanted, colour, strict=True)) <= 4 for colour in there)
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

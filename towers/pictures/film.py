@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from tower_core.records import Record
 
 _LAST_FRAME_MS = 4000
-_COLOURS = 64  # of a frame; the drawings have fewer, but for the smoothing of edges
 
 
 def write_gif(
@@ -29,7 +28,8 @@ def write_gif(
     frames = []
     for state in replay(record):
         pixels = svg_to_rgb(state.to_svg(theme, view=view), width)
-        frames.append(Image.fromarray(pixels).quantize(_COLOURS, dither=Image.Dither.NONE))
+        # The octree keeps small patches of colour, such as the king's, which the median cut merges with their surroundings.
+        frames.append(Image.fromarray(pixels).quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE))
     # Panels grow with the cards in them: all frames get the size of the largest.
     size = (width, max(frame.height for frame in frames))
     frames = [_padded(frame, size) for frame in frames]
