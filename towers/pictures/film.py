@@ -10,8 +10,10 @@ from tower_core.pixels import svg_to_rgb
 
 if TYPE_CHECKING:
     from tower_core.records import Record
+    from tower_core.state import State
 
 _LAST_FRAME_MS = 4000
+_SAMPLES = 6  # positions that the colours are taken from
 
 
 def write_gif(
@@ -25,11 +27,14 @@ def write_gif(
 
     from tower_core.records import replay
 
-    frames = []
-    for state in replay(record):
-        pixels = svg_to_rgb(state.to_svg(theme, view=view), width)
-        # The octree keeps small patches of colour, such as the king's, which the median cut merges with their surroundings.
-        frames.append(Image.fromarray(pixels).quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE))
+    states = list(replay(record))
+
+    def drawn(state: State) -> Any:
+        return Image.fromarray(svg_to_rgb(state.to_svg(theme, view=view), width))
+
+    # With the same colours in all frames, each holds no more than what has changed.
+    palette = _palette([drawn(state) for state in (*states[:: -(-len(states) // _SAMPLES)], states[-1])])
+    frames = [drawn(state).quantize(palette=palette, dither=Image.Dither.NONE) for state in states]
     # Panels grow with the cards in them: all frames get the size of the largest.
     size = (width, max(frame.height for frame in frames))
     frames = [_padded(frame, size) for frame in frames]
@@ -41,6 +46,19 @@ def write_gif(
     finally:
         part.unlink(missing_ok=True)
     return len(frames)
+
+
+def _palette(pictures: list[Any]) -> Any:
+    """An image with the colours of all these."""
+    from PIL import Image
+
+    together = Image.new("RGB", (pictures[0].width, sum(picture.height for picture in pictures)))
+    top = 0
+    for picture in pictures:
+        together.paste(picture, (0, top))
+        top += picture.height
+    # The octree keeps small patches of colour, such as the king's, which the median cut merges with their surroundings.
+    return together.quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
 
 
 def _padded(frame: Any, size: tuple[int, int]) -> Any:
