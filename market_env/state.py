@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from market_env import actions
-from market_env.drawing import draw_svg, draw_text
+from market_env.drawing import draw_svg
+from market_env.drawing_text import draw_text
 from market_env.explain import why_illegal
 from market_env.game import GAME
 from market_env.reader import from_position
@@ -95,6 +96,5 @@ class MarketState(State):
     def __str__(self) -> str:
         return draw_text(self.position())
 
-    def to_svg(self, theme: str = "light") -> str:
-        """A picture of the position as SVG text; *theme* is ``light`` or ``dark``."""
-        return draw_svg(self.position(), theme)
+    def _draw(self, position: dict[str, Any], theme: str, **options: Any) -> str:
+        return draw_svg(position, theme, **options)

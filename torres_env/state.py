@@ -8,7 +8,8 @@ from typing import Any, Self
 from numpy.typing import NDArray
 
 from torres_env import actions
-from torres_env.drawing import draw_svg, draw_text
+from torres_env.drawing import draw_svg
+from torres_env.drawing_text import draw_text
 from torres_env.explain import why_illegal
 from torres_env.game import GAME
 from torres_env.reader import from_position
@@ -85,9 +86,8 @@ class TorresState(State):
     def __str__(self) -> str:
         return draw_text(self.position())
 
-    def to_svg(self, theme: str = "light") -> str:
-        """A picture of the position as SVG text; *theme* is ``light`` or ``dark``."""
-        return draw_svg(self.position(), theme)
+    def _draw(self, position: dict[str, Any], theme: str, **options: Any) -> str:
+        return draw_svg(position, theme, **options)
 
 
 def _knights(record: NDArray[Any], seat: int) -> list[int]:

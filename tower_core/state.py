@@ -298,9 +298,26 @@ class State:
         return type(self).from_bytes, (self.to_bytes(),)
 
     # ------------------------------------------------------------------------------------------ pictures
-    def to_svg(self, theme: str = "light") -> str:
-        """A picture of the position as SVG text."""
+    def to_svg(self, theme: str = "light", *, view: str = "flat", narrow: bool = False, seat: int | None = None) -> str:
+        """A picture of the position as SVG text; with a *seat*, of what that seat may know.
+
+        *theme* is ``light`` or ``dark``; *narrow* is for a width of 400 pixels; the views are the game's, ``flat`` is one
+        of every game's. ValueError tells which themes and views there are.
+        """
+        return self._draw(self.position(seat), theme, view=view, narrow=narrow, last=self._last(seat))
+
+    def _draw(
+        self, position: dict[str, Any], theme: str, *, view: str, narrow: bool, last: tuple[int, str] | None
+    ) -> str:
+        """The game's drawing of a position."""
         raise NotImplementedError
+
+    def _last(self, seat: int | None) -> tuple[int, str] | None:
+        """Seat and text of the last action, ``"?"`` where *seat* may not know it; None at the start."""
+        if not self._history:
+            return None
+        known = seat is None or self._may_know(seat, *self._history[-1])
+        return self.history()[-1] if known else (self._history[-1][0], "?")
 
     def _repr_html_(self) -> str:
         return self.to_svg()

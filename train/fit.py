@@ -27,7 +27,8 @@ from train.config import TrainArgs, run_directory
 from train.evaluate import EVALUATION_SEED, Result, evaluate_all, policy_chooser
 from train.imitate import Imitation
 from train.networks import TowersPolicy, policy_kwargs
-from train.report import curve_picture, results_table
+from train.plots import curve_picture
+from train.report import results_table
 from train.vec_env import TowersVecEnv
 
 _LAST_RATE = 0.05  # of the learning rate, at the end

@@ -44,3 +44,6 @@ def write_pictures() -> None:
         state = picture()
         for theme in ("light", "dark"):
             (IMAGES / f"{game}-{theme}.svg").write_text(state.to_svg(theme) + "\n", encoding="utf-8")
+            if game == "torres":
+                castles = state.to_svg(theme, view="isometric")
+                (IMAGES / f"{game}-isometric-{theme}.svg").write_text(castles + "\n", encoding="utf-8")

@@ -8,12 +8,12 @@ import random
 import pytest
 from rich.console import Console
 
-from train.arena.picture import arena_picture
 from train.arena.play import Outcome, faulted
 from train.arena.ratings import rate
 from train.arena.report import grids, markdown_table, terminal_table
 from train.arena.schedule import Match
 from train.arena.tally import tally
+from train.plots import arena_picture
 from train.statistics import wilson
 
 

@@ -189,8 +189,8 @@ def _title(settings: Any, benchmark: str | None, games: int) -> str:
 
 
 def _write(tally: Any, title: str, picture: Path, markdown: Path | None) -> None:
-    from train.arena.picture import arena_picture
     from train.arena.report import grids, markdown_table
+    from train.plots import arena_picture
 
     picture.parent.mkdir(parents=True, exist_ok=True)
     arena_picture(tally, picture, title)

@@ -23,8 +23,13 @@ def replay(
     move: int | None = None,
     list: bool = False,
     check: bool = False,
+    gif: Path | None = None,
+    html: Path | None = None,
+    theme: str = "light",
+    view: str = "flat",
+    seconds: float = 0.6,
 ) -> int:
-    """Step through recorded games in the terminal, or check them to the last point.
+    """Step through recorded games in the terminal, check them to the last point, or make pictures of them.
 
     A position shows everything, also what was hidden from the players.
 
@@ -40,11 +45,28 @@ def replay(
         print one line for each game of the file, and stop
     check
         play every game of the file again and compare all that it says; exit status 2 if one is wrong
+    gif
+        write the game as an animation to this file
+    html
+        write the game to this file as a page that steps through it, with the points over time; it needs no other file
+    theme
+        colours of the animation: light or dark (the page follows the browser)
+    view
+        how the board is seen: flat, or for Torres also isometric
+    seconds
+        how long the animation shows a move
     """
     from tower_core.records import read_records
 
+    pictures = gif is not None or html is not None
     if sum((move is not None, list, check)) > 1:
         raise UserError("choose one of --move, --list and --check")
+    if pictures and (move is not None or list or check):
+        raise UserError("--gif and --html don't go with --move, --list or --check")
+    if any(out is not None and out.resolve() == file.resolve() for out in (gif, html)):
+        raise UserError(f"{file} holds the records: choose another file for the pictures")
+    if not 0.02 <= seconds <= 60:
+        raise UserError(f"--seconds must be from 0.02 to 60, not {seconds:g}")
     if game < 1:
         raise UserError(f"--game must be at least 1, not {game}")
     with _naming(file):
@@ -56,7 +78,9 @@ def replay(
                 print(f"{number}: {_summary(record)}")
         else:
             record = _nth(records, game)
-            if move is None:
+            if pictures:
+                _draw(record, gif, html, theme, view, seconds)
+            elif move is None:
                 _step_through(record)
             else:
                 _show(record, _move_number(record, move))
@@ -103,6 +127,37 @@ def _check_all(records: Iterable[Record]) -> None:
             print(f"{number}: {_summary(record)}: right", flush=True)
     if first_wrong:
         raise first_wrong
+
+
+def _draw(record: Record, gif: Path | None, html: Path | None, theme: str, view: str, seconds: float) -> None:
+    """Write the pictures of a game. What is wrong is told before anything is written."""
+    from tower_core.records import RecordError, state_at
+    from towers.pictures.film import write_gif
+    from towers.pictures.page import write_page
+
+    try:
+        state_at(record, 0).to_svg(theme, view=view)
+    except RecordError:
+        raise
+    except ValueError as error:
+        raise UserError(str(error)) from None
+    if gif is not None:
+        with _writing(gif):
+            print(f"{gif}: {write_gif(record, gif, theme=theme, view=view, seconds=seconds)} frames")
+    if html is not None:
+        with _writing(html):
+            print(f"{html}: {write_page(record, html, view=view)} positions")
+
+
+@contextmanager
+def _writing(out: Path) -> Iterator[None]:
+    """What keeps a picture from being written is told in one line."""
+    try:
+        yield
+    except ImportError as error:
+        raise UserError(str(error)) from None
+    except OSError as error:
+        raise UserError(f"can't write {out}: {error.strerror or error}") from None
 
 
 # ---------------------------------------------------------------------------------------------- text

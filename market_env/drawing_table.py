@@ -1,0 +1,65 @@
+"""What lies beside the markets: the collector's pile and rates, the bag, the decks, and what is being looked at."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from market_env.components import Components
+from market_env.drawing_parts import draw_amounts, draw_counts
+from market_env.drawing_text import list_text
+from tower_core.drawing import clickable, panel, shortened, text
+
+_LINE, _RATE_WIDTH = 22, 124
+
+
+def draw_table(
+    position: dict[str, Any], components: Components, width: float, colours: dict[str, Any]
+) -> tuple[str, float]:
+    """The table, *width* pixels wide, and how high it is."""
+    parts = []
+    for i, name in enumerate(("pile", "bag")):
+        parts.append(text(14, 24 + _LINE * i, name, colours["dim"], 13))
+        parts.append(draw_counts(62, 19 + _LINE * i, position[name], colours))
+    y = 24.0 + 2 * _LINE
+    per_row = int((width - 48) // _RATE_WIDTH)
+    parts.append(text(14, y, "trade", colours["dim"], 13))
+    for i, rate in enumerate(components.rates):
+        x, row = 62 + i % per_row * _RATE_WIDTH, y + _LINE * (i // per_row)
+        parts.append(
+            f'<rect x="{x - 4:g}" y="{row - 15:g}" width="{_RATE_WIDTH - 6}" height="20" fill="{colours["chip"]}" rx="3"'
+            f"{clickable(trade=i + 1)}/>"
+        )
+        parts.append(text(x + 2, row, str(i + 1), colours["dim"], 12))
+        parts.append(draw_amounts(x + 38, row - 5, rate.give, colours))
+        parts.append(text(x + 66, row, "→", colours["ink"], 13, "middle"))
+        parts.append(draw_amounts(x + 92, row - 5, rate.get, colours))
+    y += _LINE * (-(-len(components.rates) // per_row))
+    # Room for the lists that one chooses from, so that all frames of a game have one size.
+    bottom = y + _LINE * (2 + max(components.rule("lists_after_building"), 1)) - 8
+    for line, attributes in _lines(position, components):
+        if attributes:
+            parts.append(
+                f'<rect x="10" y="{y - 15:g}" width="{width - 20:g}" height="20" fill="{colours["chip"]}" rx="3"{attributes}/>'
+            )
+        parts.append(text(14, y, shortened(line, width - 28, 13), colours["ink" if attributes else "dim"], 13))
+        y += _LINE
+    return panel(width, bottom, colours) + "".join(parts), bottom
+
+
+def _lines(position: dict[str, Any], components: Components) -> list[tuple[str, str]]:
+    """Lines of text, each with attributes if it can be clicked."""
+    pending = position["pending"] or {}
+    lines = [
+        (f"lists: {len(position['list_deck'])} in the deck, {len(position['list_discard'])} discarded", ""),
+        (
+            f"cards: {len(position['card_deck'])} in the deck, discarded: {', '.join(position['card_discard']) or '-'}",
+            "",
+        ),
+    ]
+    if "cards" in pending:
+        lines.append((f"looked at: {', '.join(pending['cards'])}", ""))
+    for i, number in enumerate(pending.get("lists", []), start=1):
+        lines.append((f"LIST {i}: {list_text(number, components)}", clickable(list=i)))
+    if "pieces" in pending:
+        lines.append((f"to return: {', '.join(pending['pieces'])}", ""))
+    return lines

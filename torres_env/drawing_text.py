@@ -1,0 +1,91 @@
+"""A position in words: a board for terminals, and the lines that every drawing has."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from torres_env.rules import CELL_INDEX
+from tower_core.drawing import LETTERS
+
+
+def draw_text(position: dict[str, Any]) -> str:
+    """A board for a terminal: per cell its height (``.`` is ground), and knights A–D or the king ``*`` after it."""
+    pieces = _pieces(position)
+    turn = f": {turn_line(position)}" if position["to_move"] is not None else ""
+    lines = [headline(position) + turn, ""]
+    for row in range(7, -1, -1):
+        cells = []
+        for column in range(8):
+            cell = 8 * row + column
+            height = position["height"][cell]
+            cells.append(f"{height if height else '.':>2}{pieces.get(cell, ' ')}")
+        lines.append(f" {row + 1} {' '.join(cells)}".rstrip())
+    lines.append("    " + "   ".join("abcdefgh"))
+    lines.append("")
+    for seat, score in enumerate(position["scores"]):
+        lines.append(_seat_line(position, seat, score))
+    lines.append("  " + table_line(position))
+    return "\n".join(lines)
+
+
+def headline(position: dict[str, Any]) -> str:
+    """Where the game is."""
+    if position["to_move"] is None:
+        keys = [(score, len(hand)) for score, hand in zip(position["scores"], position["hands"], strict=True)]
+        first = [f"player_{seat}" for seat, key in enumerate(keys) if key == max(keys)]
+        return f"Game over: {' and '.join(first)} {'wins' if len(first) == 1 else 'share the win'}"
+    if position["phase"] == 0:
+        return "Setup"
+    between = position["pending"] and position["pending"]["kind"] == "king"
+    return f"After phase {position['phase']}" if between else f"Phase {position['phase']}, round {position['round']}"
+
+
+def turn_line(position: dict[str, Any]) -> str:
+    """Who is to move, and with what."""
+    seat = position["to_move"]
+    if seat is None:
+        return "final scores"
+    parts = [f"player_{seat} ({LETTERS[seat]}) to move"]
+    pending = position["pending"]
+    if position["phase"] > 0 and not (pending and pending["kind"] == "king"):
+        parts += [f"{position['ap']} AP", _blocks(position["turn_stack"])]
+    if pending:
+        parts.append(_waits(pending))
+    return ", ".join(parts)
+
+
+def _waits(pending: dict[str, Any]) -> str:
+    kind = pending["kind"]
+    if kind == "king":
+        return "places the king"
+    if kind == "pick":
+        return f"picks one of {' '.join(pending['cards'])}"
+    if pending.get("taken") is not None:
+        return f"{kind}: block taken from {pending['taken']}"
+    return f"{kind}: what follows"
+
+
+def table_line(position: dict[str, Any]) -> str:
+    master = f", master card: {position['master_card']}" if position["master_card"] else ""
+    return f"supply: {_blocks(position['supply'])}{master}"
+
+
+def _blocks(count: int) -> str:
+    return f"{count} block{'' if count == 1 else 's'}"
+
+
+def _seat_line(position: dict[str, Any], seat: int, score: int) -> str:
+    marker = ">" if seat == position["to_move"] else " "
+    stacks = " ".join(map(str, position["stacks"][seat])) if position["stacks"] else ""
+    hand = " ".join(position["hands"][seat]) or "-"
+    return (
+        f"{marker} {LETTERS[seat]} player_{seat}: {score:>3} points, knights {len(position['knights'][seat])}, "
+        f"stacks [{stacks}], hand: {hand}, deck {len(position['decks'][seat])}"
+    )
+
+
+def _pieces(position: dict[str, Any]) -> dict[int, str]:
+    pieces = {CELL_INDEX[cell]: LETTERS[seat] for seat, cells in enumerate(position["knights"]) for cell in cells}
+    if position["king"] is not None:
+        pieces[CELL_INDEX[position["king"]]] = "*"
+    return pieces

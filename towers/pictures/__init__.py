@@ -1,0 +1,1 @@
+"""Recorded games as pictures: an animation, and a page that steps through them."""

@@ -1,0 +1,72 @@
+"""A recorded game as an animated GIF: one frame per move, drawn as ``rgb_array`` draws it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tower_core.pixels import svg_to_rgb
+
+if TYPE_CHECKING:
+    from tower_core.records import Record
+    from tower_core.state import State
+
+_LAST_FRAME_MS = 4000
+_SAMPLES = 6  # positions that the colours are taken from
+
+
+def write_gif(
+    record: Record, path: Path, *, theme: str = "light", view: str = "flat", width: int = 720, seconds: float = 0.6
+) -> int:
+    """Write the game to *path*, each move shown for so many *seconds*; the number of frames.
+
+    The file appears whole or not at all. ImportError tells what to install.
+    """
+    from PIL import Image
+
+    from tower_core.records import replay
+
+    states = list(replay(record))
+
+    def drawn(state: State) -> Any:
+        return Image.fromarray(svg_to_rgb(state.to_svg(theme, view=view), width))
+
+    # With the same colours in all frames, each holds no more than what has changed.
+    palette = _palette([drawn(state) for state in (*states[:: -(-len(states) // _SAMPLES)], states[-1])])
+    frames = [drawn(state).quantize(palette=palette, dither=Image.Dither.NONE) for state in states]
+    # Panels grow with the cards in them: all frames get the size of the largest.
+    size = (width, max(frame.height for frame in frames))
+    frames = [_padded(frame, size) for frame in frames]
+    shown = [round(1000 * seconds)] * (len(frames) - 1) + [_LAST_FRAME_MS]
+    part = path.with_name(f".{path.name}.part")
+    try:
+        frames[0].save(part, "GIF", save_all=True, append_images=frames[1:], duration=shown, loop=0, disposal=1)
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)
+    return len(frames)
+
+
+def _palette(pictures: list[Any]) -> Any:
+    """An image with the colours of all these."""
+    from PIL import Image
+
+    together = Image.new("RGB", (pictures[0].width, sum(picture.height for picture in pictures)))
+    top = 0
+    for picture in pictures:
+        together.paste(picture, (0, top))
+        top += picture.height
+    # The octree keeps small patches of colour, such as the king's, which the median cut merges with their surroundings.
+    return together.quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+
+
+def _padded(frame: Any, size: tuple[int, int]) -> Any:
+    if frame.size == size:
+        return frame
+    from PIL import Image
+
+    page = Image.new("P", size, frame.getpixel((0, 0)))
+    page.putpalette(frame.getpalette())
+    page.paste(frame)
+    return page

@@ -1,0 +1,65 @@
+"""A recorded game as one HTML page that needs nothing else: pictures, moves and points, to step through."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import zlib
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tower_core.drawing import SEATS
+
+if TYPE_CHECKING:
+    from tower_core.records import Record
+
+_TITLE, _DATA = "$TITLE", "$DATA"
+
+
+def write_page(record: Record, path: Path, *, view: str = "flat") -> int:
+    """Write the game to *path*, whole or not at all; the number of positions in it."""
+    from html import escape
+
+    content = _content(record, view)
+    packed = base64.b64encode(zlib.compress(json.dumps(content).encode(), 9)).decode()
+    template = (files("towers.pictures") / "page.html").read_text("utf-8")
+    page = template.replace(_TITLE, escape(content["title"])).replace(_DATA, packed)
+    part = path.with_name(f".{path.name}.part")
+    try:
+        part.write_text(page, "utf-8")
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)
+    return len(content["steps"])
+
+
+def _content(record: Record, view: str) -> dict[str, Any]:
+    """What the page shows. The pictures are nearly alike, so that all of them together pack into little."""
+    from tower_core.records import replay
+
+    names = list(record.names) or [f"player_{seat}" for seat in range(record.num_players)]
+    steps = []
+    for played, state in enumerate(replay(record)):
+        move = record.moves[played - 1] if played else None
+        steps.append(
+            {
+                "seat": move.seat if move else None,
+                "action": move.action if move else "start",
+                "chance": list(move.chance if move else record.setup),
+                "scores": state.scores(),
+            }
+            | {
+                theme + ("-narrow" if narrow else ""): state.to_svg(theme, view=view, narrow=narrow)
+                for theme in ("light", "dark")
+                for narrow in (False, True)
+            }
+        )
+    return {
+        "title": f"{record.game.title}: {', '.join(names)}",
+        "names": names,
+        "colours": SEATS[: record.num_players],
+        "result": record.result,
+        "steps": steps,
+    }
