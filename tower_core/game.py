@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from importlib import import_module
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from tower_core.batch import Batch
     from tower_core.chance import Chance
     from tower_core.state import State
+    from tower_core.words import Words
 
 GAMES_GROUP = "towers.games"
 _compiling = threading.Lock()
@@ -47,6 +49,10 @@ class Game:
     """How the game tells what chance did, for records."""
     has_truncation: bool = False
     _cells: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def words(self) -> Words:
+        """How the game tells people what actions and cards do: its module ``words``."""
+        return import_module(f"{self.package}.words")  # type: ignore[return-value]
 
     @cached_property
     def observation_size(self) -> int:
