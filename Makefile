@@ -5,10 +5,10 @@ BIN = $(VENV)/bin
 MINUTES ?= 9
 RUN ?= runs/quickstart
 
-.PHONY: help quickstart install test lint fuzz bench docs results clean
+.PHONY: help quickstart install test test-browser lint fuzz bench docs results clean
 
 help:  ## show the targets
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
 $(VENV)/.train: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -28,8 +28,11 @@ quickstart: $(VENV)/.train  ## install, train an agent for Torres, evaluate it, 
 
 install: $(VENV)/.dev  ## everything for development, into $(VENV)
 
-test: $(VENV)/.dev  ## the whole test suite
-	$(BIN)/python -m pytest
+test: $(VENV)/.dev  ## the whole test suite, but for the browser
+	$(BIN)/python -m pytest --ignore=tests/browser
+
+test-browser: $(VENV)/.dev  ## the browser app in a real Chromium (found by name, or by TOWERS_CHROMIUM=PATH)
+	$(BIN)/python -m pytest tests/browser
 
 lint: $(VENV)/.dev  ## style and types
 	$(BIN)/ruff check .

@@ -93,8 +93,9 @@ class MarketState(State):
         if not probe.is_terminal() and not probe.legal_actions():
             raise ValueError("pending: nothing can be answered to this question here")
 
-    def __str__(self) -> str:
-        return draw_text(self.position())
+    def to_text(self, seat: int | None = None) -> str:
+        """A board that a person can read in a terminal; with a seat, of what that seat may know."""
+        return draw_text(self.position(seat))
 
     def _draw(self, position: dict[str, Any], theme: str, **options: Any) -> str:
         return draw_svg(position, theme, **options)

@@ -83,8 +83,9 @@ class TorresState(State):
             raise ValueError("pending: nothing that it waits for is possible in this position")
         return state
 
-    def __str__(self) -> str:
-        return draw_text(self.position())
+    def to_text(self, seat: int | None = None) -> str:
+        """A board that a person can read in a terminal; with a seat, of what that seat may know."""
+        return draw_text(self.position(seat))
 
     def _draw(self, position: dict[str, Any], theme: str, **options: Any) -> str:
         return draw_svg(position, theme, **options)

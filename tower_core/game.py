@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from tower_core.batch import Batch
     from tower_core.chance import Chance
     from tower_core.state import State
+    from tower_core.words import Words
 
 GAMES_GROUP = "towers.games"
 _compiling = threading.Lock()
@@ -67,6 +68,10 @@ class Game:
     def chance(self) -> Chance:
         """How the game tells what chance did, for records."""
         return self.module("chance")  # type: ignore[no-any-return]
+
+    def words(self) -> Words:
+        """How the game tells people what actions and cards do."""
+        return self.module("words")  # type: ignore[no-any-return]
 
     @cached_property
     def observation_size(self) -> int:

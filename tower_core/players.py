@@ -128,7 +128,7 @@ def weighted(opponents: Opponents) -> list[tuple[str | Player, float]]:
     if isinstance(opponents, Mapping):
         pairs = [(spec, _weight(spec, weight)) for spec, weight in opponents.items()]
     elif isinstance(opponents, str):
-        pairs = [_split_weight(part) for part in _split(opponents)]
+        pairs = [_split_weight(part) for part in split_specs(opponents)]
     elif isinstance(opponents, Sequence):
         pairs = [
             (entry[0], _weight(*entry)) if isinstance(entry, tuple) and len(entry) == 2 else (entry, 1.0)
@@ -141,7 +141,7 @@ def weighted(opponents: Opponents) -> list[tuple[str | Player, float]]:
     return pairs
 
 
-def _split(text: str) -> list[str]:
+def split_specs(text: str) -> list[str]:
     """Commas part opponents, but also the options of one: a part with "=" and no name of its own goes on with the last."""
     parts: list[str] = []
     for part in text.split(","):

@@ -298,6 +298,13 @@ class State:
         return type(self).from_bytes, (self.to_bytes(),)
 
     # ------------------------------------------------------------------------------------------ pictures
+    def to_text(self, seat: int | None = None) -> str:
+        """A board that a person can read in a terminal; with a seat, of what that seat may know."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return self.to_text()
+
     def to_svg(self, theme: str = "light", *, view: str = "flat", narrow: bool = False, seat: int | None = None) -> str:
         """A picture of the position as SVG text; with a *seat*, of what that seat may know.
 

@@ -19,7 +19,7 @@ app = App(
     suppress_keyboard_interrupt=False,  # `run` says that it stopped
 )
 
-COMMANDS = ("info", "train", "evaluate", "arena", "bench", "replay")
+COMMANDS = ("info", "train", "evaluate", "arena", "bench", "replay", "serve", "play")
 for _name in COMMANDS:
     app.command(getattr(import_module(f"towers.commands.{_name}"), _name))
 

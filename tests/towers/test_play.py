@@ -1,0 +1,104 @@
+"""``towers play``: a game by typing, help, wrong input, taking back, hints, records, and the end of the input."""
+
+from __future__ import annotations
+
+import builtins
+import re
+
+import pytest
+
+from tower_core.records import check, read_records
+from towers.cli import run
+
+
+@pytest.fixture
+def typing(monkeypatch, capsys):
+    """Run a command line with lines typed; what is printed comes back. Lines are texts or an exception to raise."""
+
+    def play(arguments, lines):
+        waiting = iter(lines)
+
+        def read(prompt=""):
+            line = next(waiting, EOFError())
+            if isinstance(line, BaseException):
+                raise line
+            print(f"{prompt}{line}")
+            return line
+
+        monkeypatch.setattr(builtins, "input", read)
+        status = run(["play", *arguments])
+        out, err = capsys.readouterr()
+        return status, out, err
+
+    return play
+
+
+def test_watching_players_to_the_end(typing, tmp_path):
+    path = tmp_path / "games.txt"
+    status, out, err = typing(["market", "--players", "greedy,random", "--seed", "2", "--save", str(path)], [])
+    assert (status, err) == (0, "")
+    assert re.search(r"player_\d wins: player_0 \(greedy\) \d", out)
+    [record] = read_records(path)
+    assert record.names == ("greedy", "random") and record.seed == 2
+    check(record)
+
+
+def test_a_person_plays(typing):
+    lines = ["?", "? N", "? ZZ", "B d3", "nonsense", "hint", "N d1", "log", "undo", "board", "help", "save", "quit"]
+    status, out, err = typing(["torres", "--seed", "3"], lines)
+    assert (status, err) == (0, "")
+    assert "N d1             a new knight on d1" in out
+    assert "no ZZ is legal here; there are N" in out
+    assert "B d3 is not legal here: during setup a knight is put (N)" in out
+    assert "'nonsense' is no action" in out
+    assert "would play N " in out
+    assert "player_0: N d1" in out
+    assert "save needs the name of a file" in out
+    assert out.rstrip().endswith("stopped")
+
+
+@pytest.mark.parametrize("end", [EOFError(), KeyboardInterrupt()])
+def test_the_end_of_the_input_is_polite(typing, end, tmp_path):
+    path = tmp_path / "game.txt"
+    status, out, err = typing(["torres", "--seed", "3", "--save", str(path)], ["N d1", end])
+    assert (status, err) == (0, "")
+    assert out.rstrip().endswith("stopped")
+    [record] = read_records(path)
+    assert record.moves[0].action == "N d1" and record.result == "unfinished"
+
+
+def test_what_others_hold_is_not_shown(typing):
+    """Neither the seed, which tells every deck, nor which cards machines take."""
+    lines = ["N d1", "K c3", *["END"] * 30]
+    status, out, _ = typing(["torres", "--players", "greedy,human", "--seed", "5"], lines)
+    assert status == 0
+    assert "seed" not in out.splitlines()[0]
+    during = out.split("Game over")[0]
+    assert "player_0 (greedy): BUY\nplayer_0 (greedy): ?\n" in during
+    assert "player_0 (greedy): PICK" not in during
+
+
+def test_people_hand_the_screen_over(typing):
+    lines = ["N d1", "", "N c3", "", "quit"]
+    status, out, _ = typing(["torres", "--players", "human,human", "--rules", "standard", "--seed", "5"], lines)
+    assert status == 0
+    assert "player_1> N c3" in out or "player_1, press Enter" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["chess"], "unknown game 'chess'"),
+        (["torres", "--players", "human,nobody"], "unknown player 'nobody'"),
+        (["torres", "--players", "human,"], "a name is missing"),
+        (["torres", "--players", "human"], "num_players must be"),
+        (["torres", "--hint", "human"], "--hint must be a player's name"),
+        (["torres", "--hint", "nobody"], "unknown player 'nobody'"),
+        (["torres", "--save", "."], "is a folder"),
+    ],
+)
+def test_mistakes_are_one_line(typing, arguments, reason, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    status, _, err = typing(arguments, [])
+    assert status == 2
+    assert reason in err and len(err.splitlines()) == 1

@@ -1,0 +1,146 @@
+"""Tables: moves, taking back, hints, who may see what, going on from a record."""
+
+from __future__ import annotations
+
+import pytest
+
+from tower_core.players import make_player
+from tower_core.records import format_record, parse_records
+from towers.table import Table, advise, ask, default_hint
+
+
+def play_all(table):
+    while table.to_move is not None:
+        table.play(table.hint("greedy") if table.human_to_move else table.thinker()())
+    return table
+
+
+@pytest.fixture(scope="module")
+def finished():
+    return play_all(Table("torres", ["human", "greedy"], seed=3))
+
+
+def test_players_take_their_turns(finished):
+    assert finished.is_open
+    assert finished.moves == len(finished.log(None)) > 60
+    assert finished.past(0).history() == []
+    assert finished.past(finished.moves) is finished.state
+    with pytest.raises(ValueError, match="the game is over"):
+        finished.play("END")
+    with pytest.raises(ValueError, match="the game is over"):
+        finished.hint("greedy")
+    with pytest.raises(ValueError, match="moves, not"):
+        finished.past(finished.moves + 1)
+
+
+def test_a_game_goes_on_from_its_record():
+    table = Table("market", ["human", "greedy"], "full", seed=4)
+    for _ in range(30):
+        table.play(table.hint("greedy") if table.human_to_move else table.thinker()())
+    [record] = parse_records(format_record(table.record()).splitlines())
+    again = Table.of_record(record)
+    assert again.state.to_bytes() == table.state.to_bytes()
+    assert [state.to_bytes() for state in again._past] == [state.to_bytes() for state in table._past]
+
+
+def test_a_record_is_looked_at(finished):
+    [record] = parse_records(format_record(finished.record()).splitlines())
+    shown = Table.replay(record)
+    assert shown.is_replay and shown.is_open and shown.humans == []
+    assert shown.moves == finished.moves
+    assert shown.past(20).position() == finished.past(20).position()
+    assert shown.record() == finished.record()
+
+
+def test_undo_goes_to_the_last_decision_of_the_person():
+    table = Table("torres", ["human", "greedy"], seed=3)
+    with pytest.raises(ValueError, match="nothing to take back"):
+        table.undo()
+    before = table.state.to_bytes()
+    table.play("N d1")
+    while not table.human_to_move:
+        table.play(table.thinker()())
+    table.undo()
+    assert table.state.to_bytes() == before
+    assert not table.can_undo
+
+
+def test_no_undo_against_people():
+    table = Table("torres", ["human", "human"], seed=3)
+    table.play("N d1")
+    assert not table.can_undo
+    with pytest.raises(ValueError, match="one person against machines"):
+        table.undo()
+
+
+def test_wrong_moves_change_nothing():
+    table = Table("torres", ["human", "greedy"], seed=3)
+    before = table.state.to_bytes()
+    for text, reason in (("B d3", "a knight is put"), ("hello", "is no action"), ("N a1", "unoccupied castle block")):
+        with pytest.raises(ValueError, match=reason):
+            table.play(text)
+    with pytest.raises(ValueError, match="player_0 is to move"):
+        table.play("N d1", seat=1)
+    assert table.state.to_bytes() == before
+    assert table.moves == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("chess", ["human"]), "unknown game"),
+        (("torres", ["human"]), "num_players"),
+        (("torres", ["human", "nobody"]), "unknown player"),
+        (("torres", ["human", "greedy"], "odd"), "unknown preset"),
+        (("torres", ["human", "greedy"], None, -1), "seed"),
+        (("market", ["human", "greedy"], "solo"), "num_players"),
+    ],
+)
+def test_tables_that_cannot_be(arguments, reason):
+    with pytest.raises(ValueError, match=reason):
+        Table(*arguments)
+
+
+class Wrong:
+    name, native = "wrong", None
+
+    def __init__(self, action):
+        self.action = action
+
+    def act(self, state):
+        if self.action is None:
+            raise RuntimeError("no idea")
+        return self.action
+
+
+def test_a_player_that_fails_is_told():
+    state = Table("torres", ["human", "greedy"], seed=3).state
+    with pytest.raises(ValueError, match="the player wrong failed: RuntimeError: no idea"):
+        ask(Wrong(None), state)
+    with pytest.raises(ValueError, match="the player wrong gave 0, which is not legal"):
+        ask(Wrong(0), state)
+    with pytest.raises(ValueError, match="a hint comes from a player"):
+        advise("human", state)
+
+
+def test_hints_come_from_a_player_that_is_there():
+    assert make_player(default_hint(), Table("torres", ["human", "greedy"], seed=3).game)
+
+
+@pytest.mark.parametrize("name", ["torres", "market"])
+def test_every_action_has_its_words(name):
+    """Over whole games of random play, so that every kind of action comes by."""
+    verbs = set()
+    for seed in range(12):
+        rules = "full" if name == "market" else "standard"
+        table = Table(name, ["random", "random", "random"], rules, seed=seed)
+        while table.to_move is not None and table.moves < 400:
+            for text, words in table.legal():
+                assert words and "{" not in words and words[0] != " "
+                verbs.add(text.split()[0])
+            table.play(table.thinker()())
+    wanted = {
+        "torres": {"END", "BUY", "PICK", "PLAY", "B", "N", "M", "K"},
+        "market": {"END", "BUY", "TRADE", "ENTER", "LOOK", "KEEP", "CARD", "HIRE", "STEAL", "PAY", "TAKE", "BUILD"},
+    }
+    assert wanted[name] <= verbs

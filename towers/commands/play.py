@@ -1,0 +1,222 @@
+"""``towers play``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from towers.errors import UserError
+
+if TYPE_CHECKING:
+    from towers.table import Table
+
+_HELP = """Type an action as the list of ? writes it, such as {example}.
+  ?  what is legal, with a word on each     ? VERB  only actions with that verb
+  board   the board again                    log     the last moves
+  hint    what {hint} would do               undo    back to your last decision
+  save FILE   add the game's record to a file (it tells everything hidden)
+  help    this                               quit    stop"""
+_LINES = 8
+
+
+def play(
+    game: str,
+    /,
+    *,
+    players: str = "human,greedy",
+    rules: str | None = None,
+    seed: int | None = None,
+    hint: str | None = None,
+    save: Path | None = None,
+) -> int:
+    """Play a game in the terminal, against any players, or watch players play each other.
+
+    Parameters
+    ----------
+    game
+        torres or market
+    players
+        who sits in each seat, with commas between them: human, or any player's name with its options
+    rules
+        preset of the game's rules
+    seed
+        seed of the game; by default another one each time
+    hint
+        player that hints come from
+    save
+        file to which the game's record is added in the end
+    """
+    from towers.table import HUMAN, Table, default_hint
+
+    table = Table(game, split_players(players), rules, seed)
+    adviser = hint or default_hint()
+    if adviser == HUMAN:
+        raise UserError("--hint must be a player's name, not human")
+    _check_players([*table.specs, adviser], table)
+    if save is not None and save.is_dir():
+        raise UserError(f"--save: {save} is a folder, not a file")
+    try:
+        finished = _run(table, adviser)
+    except KeyboardInterrupt:
+        print()
+        finished = False
+    if save is not None and table.moves:
+        _save(table, save)
+    if not finished:
+        print("stopped")
+    return 0
+
+
+def split_players(text: str) -> list[str]:
+    """Specs of players: commas part them, but also the options of one. ValueError for none."""
+    from tower_core.players import split_specs
+
+    specs = split_specs(text)
+    if not all(specs):
+        raise ValueError("--players: a name is missing; write for example human,greedy")
+    return specs
+
+
+def _check_players(specs: Sequence[str], table: Table) -> None:
+    from tower_core.players import make_player
+    from towers.table import HUMAN
+
+    for spec in specs:
+        if spec != HUMAN:
+            make_player(spec, table.game)
+
+
+# ---------------------------------------------------------------------------------------------- the game
+def _run(table: Table, adviser: str) -> bool:
+    """Play to the end; False if the user stops before."""
+    print(_names(table))
+    example = "B d3" if table.game.name == "torres" else "BUY 2d"
+    told_help = False
+    while table.to_move is not None:
+        if not table.human_to_move:
+            mover = table.to_move
+            table.play(table.thinker()())
+            print(f"player_{mover} ({table.specs[mover]}): {_last_move(table)}", flush=True)
+            continue
+        if len(table.humans) > 1 and not table.same_to_all_people() and not _hand_over(table):
+            return False
+        _show(table)
+        if not told_help:
+            print(_HELP.format(example=example, hint=adviser))
+            told_help = True
+        if not _decision(table, adviser, example):
+            return False
+    _show(table)
+    print(_outcome(table))
+    return True
+
+
+def _hand_over(table: Table) -> bool:
+    """Several people at one screen: the next one says that it is there. False at the end of the input."""
+    mover = table.to_move
+    past = table.log(None)
+    if past and past[-1][0] == mover:
+        return True
+    print("\n" * 40 + f"player_{mover}, press Enter when the screen is yours")
+    return _ask("") is not None
+
+
+def _decision(table: Table, adviser: str, example: str) -> bool:
+    """Commands of a person until it has moved or taken back; False to stop."""
+    while True:
+        line = _ask(f"player_{table.to_move}> ")
+        if line is None or line.lower() in ("quit", "q", "exit"):
+            return False
+        word, _, rest = line.partition(" ")
+        word, rest = word.lower(), rest.strip()
+        try:
+            if word.startswith("?"):
+                _show_legal(table, (word[1:] or rest).upper())
+            elif word in ("", "help"):
+                print(_HELP.format(example=example, hint=adviser))
+            elif word in ("board", "log"):
+                _show(table) if word == "board" else _show_log(table)
+            elif word == "hint":
+                action = table.hint(adviser)
+                print(f"{adviser} would play {action}: {dict(table.legal())[action]}")
+            elif word == "save":
+                _save(table, Path(rest)) if rest else print("save needs the name of a file: save game.txt")
+            elif word == "undo":
+                table.undo()
+                return True
+            else:
+                table.play(line)
+                return True
+        except (ValueError, UserError) as error:
+            print(f"  {error}\n  (? lists what is legal)")
+
+
+def _ask(prompt: str) -> str | None:
+    """A line of the user's; None at the end of the input."""
+    try:
+        return input(prompt).strip()
+    except EOFError:
+        print()
+        return None
+
+
+# ---------------------------------------------------------------------------------------------- what is shown
+def _names(table: Table) -> str:
+    seats = ", ".join(f"player_{seat}: {spec}" for seat, spec in enumerate(table.specs))
+    return f"{table.game.title}, seed {table.state.seed}. {seats}" if table.is_open else f"{table.game.title}. {seats}"
+
+
+def _show(table: Table) -> None:
+    """The board as whoever is to move sees it; all of it at the end."""
+    print()
+    print(table.state.to_text(None if table.is_open else table.to_move))
+
+
+def _last_move(table: Table) -> str:
+    """The last move, "?" where a person at this screen has not seen which."""
+    views = [None] if table.is_open else table.humans
+    seen = {table.log(viewer)[-1][1] for viewer in views}
+    return seen.pop() if len(seen) == 1 else "?"
+
+
+def _show_log(table: Table) -> None:
+    for seat, text in table.log(table.to_move)[-_LINES:]:
+        print(f"  player_{seat}: {text}")
+
+
+def _show_legal(table: Table, verb: str) -> None:
+    """Legal actions by verb: places in one line, the rest with a word on each."""
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for text, words in table.legal():
+        groups.setdefault(text.split()[0], []).append((text, words))
+    if verb and verb not in groups:
+        print(f"  no {verb} is legal here; there are {', '.join(groups)}")
+        return
+    for name, actions in groups.items():
+        if verb and name != verb:
+            continue
+        if not verb and len(actions) > _LINES:
+            print(
+                f"  {name}: {', '.join(text.removeprefix(name).strip() for text, _ in actions)}   (? {name} explains)"
+            )
+            continue
+        for text, words in actions:
+            print(f"  {text:<16} {words}")
+
+
+def _outcome(table: Table) -> str:
+    state = table.state
+    scores = ", ".join(f"player_{seat} ({table.specs[seat]}) {score}" for seat, score in enumerate(state.scores()))
+    cut = "cut off by the limit of turns: " if state.is_truncated() else ""
+    first = " and ".join(f"player_{seat}" for seat in state.ranking()[0])
+    if table.state.num_players == 1:
+        return f"{cut}{'won' if state.returns()[0] > 0 else 'not won'}: {scores}"
+    return f"{cut}{first} {'share the win' if len(state.ranking()[0]) > 1 else 'wins'}: {scores}"
+
+
+def _save(table: Table, path: Path) -> None:
+    from tower_core.records import append_record
+
+    append_record(path, table.record())
+    print(f"the record is in {path}")

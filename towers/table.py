@@ -1,0 +1,205 @@
+"""A game among people and players at one table: who sits where, moves, taking back, hints, and who may see what.
+
+The browser (towers.web) and the terminal (``towers play``) play at the same tables.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Self
+
+from tower_core.game import Game, get_game
+from tower_core.players import Player, make_player, mover_view, player_names
+
+if TYPE_CHECKING:
+    from tower_core.records import Record
+    from tower_core.state import State
+
+HUMAN = "human"
+MOST_SEED = 2**63
+
+
+class Table:
+    """A game of *players*, one spec for each seat: ``"human"``, or a name such as ``"greedy"`` (``agents.make``).
+
+    ValueError for a game, rules, players or a seed that don't exist or don't go together.
+    """
+
+    def __init__(self, game: str, players: Sequence[str], rules: Any = None, seed: int | None = None) -> None:
+        self.game: Game = get_game(game)
+        self.specs = tuple(players)
+        seed = secrets.randbelow(MOST_SEED) if seed is None else seed
+        self.state: State = self._first_state(rules, seed)
+        self._players: dict[int, Player] = {}
+        self._past: list[State] = []  # before each move
+        self._given: Record | None = None
+        for seat, spec in enumerate(self.specs):
+            if spec != HUMAN:
+                self._players[seat] = make_player(spec, self.game, secrets.randbits(32))
+
+    def _first_state(self, rules: Any, seed: int) -> State:
+        if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**64:
+            raise ValueError(f"the seed must be a whole number from 0 to 2^64 - 1, not {seed!r}")
+        rules = self.game.resolve_rules(self.game.default_rules if rules is None else rules)
+        return self.game.state_class()(len(self.specs), rules, seed)
+
+    @classmethod
+    def replay(cls, record: Record) -> Self:
+        """The table of any record, to be looked at: nobody moves, and everything may be seen. RecordError if it is wrong."""
+        from tower_core.records import check, replay
+
+        check(record)
+        table = object.__new__(cls)
+        table.game = record.game
+        table.specs = record.names or tuple(f"player_{seat}" for seat in range(record.num_players))
+        *table._past, table.state = replay(record)
+        table._players = {}
+        table._given = record
+        return table
+
+    @classmethod
+    def of_record(cls, record: Record) -> Self:
+        """The table of a game that :meth:`record` wrote, to be played on. ValueError where it is not such a record."""
+        if record.seed is None or not record.names:
+            raise ValueError("this record has no seed or no players, so the game can't go on")
+        table = cls(record.game.name, record.names, record.rules, record.seed)
+        for move in record.moves:
+            table.play(move.action, move.seat)
+        return table
+
+    # ------------------------------------------------------------------------------------------ who sits where
+    @property
+    def is_replay(self) -> bool:
+        """Whether this is a record to be looked at."""
+        return self._given is not None
+
+    @property
+    def humans(self) -> list[int]:
+        """Seats of people."""
+        return [] if self.is_replay else [seat for seat, spec in enumerate(self.specs) if spec == HUMAN]
+
+    @property
+    def to_move(self) -> int | None:
+        """Seat to move; None at the end."""
+        return None if self.state.is_terminal() else self.state.current_player()
+
+    @property
+    def human_to_move(self) -> bool:
+        return self.to_move in self.humans
+
+    @property
+    def moves(self) -> int:
+        """How many moves were made."""
+        return len(self._past)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing need be hidden from who looks on: nobody plays, or the game is over."""
+        return not self.humans or self.state.is_terminal()
+
+    # ------------------------------------------------------------------------------------------ moves
+    def play(self, text: str, seat: int | None = None) -> str:
+        """Play the action of a text, and give it as the notation writes it.
+
+        ValueError with the reason if it is not legal, or if it is not *seat*'s turn.
+        """
+        if self.state.is_terminal():
+            raise ValueError("the game is over")
+        if seat is not None and seat != self.to_move:
+            raise ValueError(f"player_{self.to_move} is to move, not player_{seat}")
+        action = self.state.string_to_action(text)
+        written = self.state.action_to_string(action)
+        before = self.state.clone()
+        self.state.apply_action(action)
+        self._past.append(before)
+        return written
+
+    def thinker(self) -> Callable[[], str]:
+        """A function that asks the player whose turn it is, and gives its action in the notation.
+
+        It works on a copy, so that the table may change meanwhile, and takes as long as the player takes. It raises
+        ValueError where the player fails or gives no legal action. ValueError where a person is to move.
+        """
+        seat = self.to_move
+        if seat is None or seat not in self._players:
+            raise ValueError("no player is to move")
+        player, state = self._players[seat], self.state.clone()
+        return lambda: ask(player, state)
+
+    def hint(self, spec: str) -> str:
+        """What a player would do for whoever is to move (:func:`advise`)."""
+        return advise(spec, self.state)
+
+    @property
+    def can_undo(self) -> bool:
+        """One person plays against machines, and has made a move."""
+        return len(self.humans) == 1 and any(state.current_player() in self.humans for state in self._past)
+
+    def undo(self) -> None:
+        """Go back to the person's last decision. ValueError where several people play, or nothing was done yet."""
+        if len(self.humans) != 1:
+            raise ValueError("moves are taken back only in games of one person against machines")
+        if not self.can_undo:
+            raise ValueError("there is nothing to take back")
+        while True:
+            self.state = self._past.pop()
+            if self.human_to_move:
+                return
+
+    # ------------------------------------------------------------------------------------------ what is told
+    def same_to_all_people(self) -> bool:
+        """Whether no person knows anything here that another one doesn't."""
+        views = [self.state.position(seat) for seat in self.humans]
+        return all(view == views[0] for view in views)
+
+    def past(self, moves: int) -> State:
+        """The state after so many moves. ValueError where there are fewer."""
+        if not 0 <= moves <= self.moves:
+            raise ValueError(f"the game has {self.moves} moves, not {moves}")
+        return self._past[moves] if moves < self.moves else self.state
+
+    def log(self, seat: int | None) -> list[tuple[int, str]]:
+        """Seat and action of each move, with "?" for what *seat* has not seen; None sees all."""
+        return (self.state if seat is None else self.state.resample_hidden(seat, 0)).history()
+
+    def legal(self) -> list[tuple[str, str]]:
+        """Legal actions of the seat to move, each with a word on what it does."""
+        if self.state.is_terminal():
+            return []
+        position = self.state.position(self.to_move)
+        texts = map(self.state.action_to_string, self.state.legal_actions())
+        return [(text, self.game.words().describe(text, position)) for text in texts]
+
+    def record(self) -> Record:
+        """The game so far as a record. It tells everything, also what is hidden."""
+        return self._given or self.state.to_record(self.specs)
+
+
+def ask(player: Player, state: State) -> str:
+    """The action of a player in the notation. ValueError if it fails or gives no legal one: anybody may write players."""
+    view = mover_view(state, secrets.randbits(64))
+    try:
+        action = player.act(view)
+    except Exception as error:
+        raise ValueError(f"the player {player.name} failed: {type(error).__name__}: {error}") from error
+    if action not in state.legal_actions():
+        raise ValueError(f"the player {player.name} gave {action!r}, which is not legal")
+    return state.action_to_string(action)
+
+
+def advise(spec: str, state: State) -> str:
+    """What a player would do in the place of whoever is to move, knowing what that seat knows, in the notation.
+
+    ValueError tells what is wrong with the player, or that the game is over.
+    """
+    if state.is_terminal():
+        raise ValueError("the game is over")
+    if spec == HUMAN:
+        raise ValueError("a hint comes from a player, not from a person")
+    return ask(make_player(spec, state.game, secrets.randbits(32)), state)
+
+
+def default_hint() -> str:
+    """The player that hints come from where nobody says: the best of the fast ones that are installed."""
+    return next(name for name in ("planner", "greedy", "random") if name in player_names())

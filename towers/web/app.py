@@ -1,0 +1,220 @@
+"""The ASGI application: which addresses there are, and what each does."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from importlib.resources import files
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from tower_core.game import game_names, get_game
+from towers.table import HUMAN, default_hint
+from towers.web import requests
+from towers.web.guard import Guard
+from towers.web.hosted import Hosted, StaleError
+from towers.web.store import MOST_RECORD, Store
+from towers.web.view import game_view, past_view, record_text, summary
+
+_KINDS = {"html": "text/html", "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
+Answer = Callable[[Request], Awaitable[Response]]
+
+
+def make_app(store: Store, players: Sequence[str], token: str, hosts: Sequence[str], port: int) -> ASGIApp:
+    """The application for the games of *store*. Pages may seat the *players* (specs) and people, and nobody else."""
+    return Guard(_Api(store, players).starlette(), token, hosts, port)
+
+
+class _Api:
+    def __init__(self, store: Store, players: Sequence[str]) -> None:
+        self.store = store
+        self.players = list(players)
+        self.allowed = frozenset(players)
+
+    def starlette(self) -> Starlette:
+        game = "/api/games/{id}"
+        return Starlette(
+            routes=[
+                Route("/", _static_page, methods=["GET"]),
+                Route("/static/{name}", _static_file, methods=["GET"]),
+                Route("/rules/{name}", _rules, methods=["GET"]),
+                Route("/api/setup", self._reading(self.setup), methods=["GET"]),
+                Route("/api/games", self._reading(self.games), methods=["GET"]),
+                Route("/api/games", self._writing(self.create), methods=["POST"]),
+                Route("/api/records", self._writing(self.open_record), methods=["POST"]),
+                Route(game, self._reading(self.show), methods=["GET"]),
+                Route(game, self._reading(self.delete), methods=["DELETE"]),
+                Route(game + "/move", self._writing(self.move), methods=["POST"]),
+                Route(game + "/undo", self._writing(self.undo), methods=["POST"]),
+                Route(game + "/hint", self._writing(self.hint), methods=["POST"]),
+                Route(game + "/seat", self._writing(self.seat), methods=["POST"]),
+                Route(game + "/pace", self._writing(self.pace), methods=["POST"]),
+                Route(game + "/record", self._reading(self.record), methods=["GET"]),
+                Route(game + "/at/{moves:int}", self._reading(self.past), methods=["GET"]),
+            ],
+            exception_handlers={HTTPException: _http_error},
+        )
+
+    # ------------------------------------------------------------------------------------------ how requests are run
+    def _reading(self, answer: Callable[[Request], Response]) -> Answer:
+        async def endpoint(request: Request) -> Response:
+            return await run_in_threadpool(_told, lambda: answer(request))
+
+        return endpoint
+
+    def _writing(self, answer: Callable[[Request, dict[str, Any]], Response]) -> Answer:
+        async def endpoint(request: Request) -> Response:
+            content = await requests.body(request)
+            return await run_in_threadpool(_told, lambda: answer(request, content))
+
+        return endpoint
+
+    def _game(self, request: Request) -> Hosted:
+        return self.store.get(request.path_params["id"])
+
+    def _view(self, request: Request, hosted: Hosted) -> Response:
+        return JSONResponse(game_view(hosted, requests.look(request)))
+
+    # ------------------------------------------------------------------------------------------ lists
+    def setup(self, request: Request) -> Response:
+        """What can be played, and with whom."""
+        games = [get_game(name) for name in game_names()]
+        return JSONResponse(
+            {
+                "games": [
+                    {
+                        "name": game.name,
+                        "title": game.title,
+                        "presets": {preset: _seats(game, preset) for preset in game.presets},
+                        "defaultRules": game.default_rules,
+                    }
+                    for game in games
+                ],
+                "players": [HUMAN, *self.players],
+                "hintFrom": default_hint(),
+            }
+        )
+
+    def games(self, request: Request) -> Response:
+        found = []
+        for number in self.store.ids():
+            try:
+                found.append(summary(self.store.get(number)))
+            except KeyError:  # deleted meanwhile
+                continue
+            except ValueError as error:  # a damaged file stays where it is
+                found.append({"id": number, "damaged": str(error)})
+        return JSONResponse({"games": found})
+
+    def create(self, request: Request, content: dict[str, Any]) -> Response:
+        return JSONResponse({"id": self.store.add(requests.new_table(content, self.allowed)).id}, 201)
+
+    def open_record(self, request: Request, content: dict[str, Any]) -> Response:
+        return JSONResponse({"id": self.store.open_record(requests.text(content, "text", MOST_RECORD)).id}, 201)
+
+    # ------------------------------------------------------------------------------------------ one game
+    def show(self, request: Request) -> Response:
+        hosted = self._game(request)
+        if request.query_params.get("since") == str(hosted.version):
+            return Response(status_code=204)
+        return self._view(request, hosted)
+
+    def delete(self, request: Request) -> Response:
+        self.store.delete(request.path_params["id"])
+        return Response(status_code=204)
+
+    def move(self, request: Request, content: dict[str, Any]) -> Response:
+        hosted = self._game(request)
+        hosted.play(requests.text(content, "action"), requests.whole(content, "version"))
+        return self._view(request, hosted)
+
+    def undo(self, request: Request, content: dict[str, Any]) -> Response:
+        hosted = self._game(request)
+        hosted.undo(requests.whole(content, "version"))
+        return self._view(request, hosted)
+
+    def hint(self, request: Request, content: dict[str, Any]) -> Response:
+        hosted = self._game(request)
+        spec = requests.text(content, "player") if "player" in content else default_hint()
+        requests.check_player(spec, self.allowed, default_hint())
+        return JSONResponse({"player": spec, "action": hosted.hint(spec)})
+
+    def seat(self, request: Request, content: dict[str, Any]) -> Response:
+        hosted = self._game(request)
+        hosted.sit(requests.whole(content, "seat"))
+        return self._view(request, hosted)
+
+    def pace(self, request: Request, content: dict[str, Any]) -> Response:
+        hosted = self._game(request)
+        hosted.set_pace(requests.pace(content))
+        return self._view(request, hosted)
+
+    def record(self, request: Request) -> Response:
+        hosted = self._game(request)
+        name = f'attachment; filename="{hosted.table.game.name}-{hosted.id}.txt"'
+        return PlainTextResponse(record_text(hosted), headers={"Content-Disposition": name})
+
+    def past(self, request: Request) -> Response:
+        hosted = self._game(request)
+        return JSONResponse(past_view(hosted, request.path_params["moves"], requests.look(request)))
+
+
+def _told(answer: Callable[[], Response]) -> Response:
+    """The answer, or what was wrong with the request in one line."""
+    try:
+        return answer()
+    except KeyError:
+        return _error(404, "there is no such game")
+    except StaleError as error:
+        return _error(409, str(error))
+    except ValueError as error:
+        return _error(400, str(error))
+
+
+def _error(status: int, reason: str) -> Response:
+    return JSONResponse({"error": reason}, status)
+
+
+async def _http_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return _error(error.status_code, error.detail)
+
+
+def _seats(game: Any, preset: str) -> list[int]:
+    """Numbers of players that a preset can be played with."""
+    fitting = []
+    for number in game.seats:
+        try:
+            game.resolve_rules(preset).for_players(number)
+        except ValueError:
+            continue
+        fitting.append(number)
+    return fitting
+
+
+# ---------------------------------------------------------------------------------------------- files of the page
+async def _static_page(request: Request) -> Response:
+    return _file("static", "index.html")
+
+
+async def _static_file(request: Request) -> Response:
+    return _file("static", request.path_params["name"])
+
+
+async def _rules(request: Request) -> Response:
+    return _file("rules", request.path_params["name"] + ".html")
+
+
+def _file(folder: str, name: str) -> Response:
+    """A file of the package; names are looked up among those there are, so no path leads out."""
+    for entry in files("towers.web").joinpath(folder).iterdir():
+        kind = _KINDS.get(name.rpartition(".")[2])
+        if entry.name == name and kind:
+            return Response(entry.read_bytes(), media_type=kind)
+    return _error(404, "there is no such page")

@@ -1,0 +1,94 @@
+"""What a page may ask, checked: bodies of JSON with the right fields, and errors as one clear line."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+
+from tower_core.game import Game, get_game
+from towers.table import HUMAN, Table
+from towers.web.hosted import MOST_PACE
+from towers.web.store import MOST_RECORD
+from towers.web.view import THEMES, Look
+
+_MOST_BODY = 2 * MOST_RECORD
+
+
+async def body(request: Request) -> dict[str, Any]:
+    """The JSON object that a request carries. HTTPException 400, 413 or 415 if it carries none."""
+    if request.headers.get("content-type", "").split(";")[0].strip() != "application/json":
+        raise HTTPException(415, "the request must be JSON")
+    data = b""
+    async for chunk in request.stream():
+        data += chunk
+        if len(data) > _MOST_BODY:
+            raise HTTPException(413, f"the request is too long: at most {_MOST_BODY} bytes")
+    try:
+        content = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise HTTPException(400, "the request is no JSON") from error
+    if not isinstance(content, dict):
+        raise HTTPException(400, "the request must be a JSON object")
+    return content
+
+
+def text(content: dict[str, Any], name: str, longest: int = 200) -> str:
+    """A field that is a text. ValueError if it isn't."""
+    value = content.get(name)
+    if not isinstance(value, str) or len(value) > longest:
+        raise ValueError(f"{name} must be a text of at most {longest} characters")
+    return value
+
+
+def whole(content: dict[str, Any], name: str) -> int:
+    """A field that is a whole number. ValueError if it isn't."""
+    value = content.get(name)
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise ValueError(f"{name} must be a whole number")
+    return value
+
+
+def pace(content: dict[str, Any]) -> float | None:
+    """Seconds between moves, or null for a pause. ValueError if it is neither."""
+    value = content.get("pace", "")
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= MOST_PACE:
+        raise ValueError(f"pace must be null or seconds from 0 to {MOST_PACE:g}")
+    return float(value)
+
+
+def look(request: Request) -> Look:
+    """How drawings are wanted. ValueError for what there is not."""
+    theme, narrow = request.query_params.get("theme", "light"), request.query_params.get("narrow", "0")
+    if theme not in THEMES:
+        raise ValueError(f"theme must be one of {', '.join(THEMES)}")
+    if narrow not in ("0", "1"):
+        raise ValueError("narrow must be 0 or 1")
+    return Look(theme, narrow == "1")
+
+
+def new_table(content: dict[str, Any], allowed: frozenset[str]) -> Table:
+    """The table that a page asks for; players are among *allowed*. ValueError tells what is wrong."""
+    game: Game = get_game(text(content, "game"))
+    rules = content.get("rules", game.default_rules)
+    if rules not in game.presets:
+        raise ValueError(f"rules must be one of {', '.join(game.presets)}")
+    players = content.get("players")
+    if not isinstance(players, list) or not 1 <= len(players) <= max(game.seats):
+        raise ValueError(f"players must be a list of {min(game.seats)} to {max(game.seats)} names")
+    for name in players:
+        check_player(name, allowed, HUMAN)
+    seed = content.get("seed")
+    if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**64):
+        raise ValueError("seed must be a whole number from 0 to 2^64 - 1, or be left out")
+    return Table(game.name, players, rules, seed)
+
+
+def check_player(name: Any, allowed: frozenset[str], *others: str) -> None:
+    """ValueError if a page may not name this player: specs can name files, and those are for the command line to give."""
+    if not isinstance(name, str) or name not in allowed.union(others):
+        raise ValueError(f"there is no player {name!r} here: choose one of {', '.join([*others, *sorted(allowed)])}")

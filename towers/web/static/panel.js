@@ -1,0 +1,179 @@
+// Beside the board: whose turn it is, buttons with a word on what they do, cards, moves, stepping through, records.
+
+import { el, say } from "./dom.js";
+
+const FEW = 12; // so many actions on the board are listed as buttons too
+const COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7"];
+
+export class Panel {
+  // *does* has the functions that buttons call.
+  constructor(does) {
+    this.does = does;
+    this.status = el("div", { className: "status", ariaLive: "polite" });
+    this.curtain = el("div", { className: "curtain box", hidden: true });
+    this.steps = el("div", { className: "steps", hidden: true });
+    this.actions = el("section", { className: "actions" });
+    this.rest = el("section", { className: "rest" });
+    this.allOpen = false;
+  }
+
+  show(view, step) {
+    this.view = view;
+    this.showStatus(view);
+    this.showCurtain(view);
+    this.showSteps(view, step);
+    this.showActions(view);
+    this.showRest(view, step);
+  }
+
+  showStatus(view) {
+    const players = view.players.map((player) => el("span", { className: player.seat === view.toMove ? "player turn" : "player" },
+      el("i", { style: `background:${COLOURS[player.seat]}` }), `${nameOf(view, player.seat)} `, el("b", {}, String(player.score))));
+    this.status.replaceChildren(el("div", { className: "players" }, ...players), el("div", { className: "line" }, headline(view)));
+    if (view.trouble) this.status.append(el("div", { className: "trouble" }, view.trouble));
+  }
+
+  showCurtain(view) {
+    this.curtain.hidden = view.curtain === null;
+    if (view.curtain === null) return;
+    const seat = view.curtain;
+    this.curtain.replaceChildren(
+      el("p", {}, `Pass the screen to player_${seat}. Nothing is shown until then.`),
+      el("button", { className: "main", onclick: () => this.does.sit(seat) }, `I am player_${seat}`));
+  }
+
+  showSteps(view, step) {
+    this.steps.hidden = !view.canRecord || view.moves === 0;
+    if (this.steps.hidden) return;
+    const at = step ?? view.moves;
+    const go = (label, title, moves, dead) => el("button", { className: "quiet", title, ariaLabel: title, disabled: dead, onclick: () => this.does.step(moves) }, label);
+    const slider = el("input", { type: "range", min: 0, max: view.moves, value: at, ariaLabel: "Move" });
+    slider.oninput = () => this.does.step(Number(slider.value));
+    const hadFocus = this.steps.contains(document.activeElement) && document.activeElement.type === "range";
+    this.steps.replaceChildren(go("|◀", "Start", 0, at === 0), go("◀", "Back", at - 1, at === 0), slider, go("▶", "Forward", at + 1, at === view.moves), go("▶|", "End", view.moves, at === view.moves), el("span", { className: "dim" }, `${at} of ${view.moves}`));
+    if (hadFocus) slider.focus();
+  }
+
+  showActions(view) {
+    const parts = [];
+    if (view.yourTurn) {
+      const onBoard = view.legal.filter((action) => action.to !== null);
+      const plain = view.legal.filter((action) => action.to === null);
+      const few = onBoard.length <= FEW ? onBoard : [];
+      if (onBoard.length) parts.push(el("p", { className: "dim" }, "Click a lit place on the board, or choose here."));
+      parts.push(el("div", { className: "choices" }, ...[...few, ...plain].map((action) => this.button(action))));
+      if (onBoard.length > FEW) {
+        const all = el("details", { open: this.allOpen }, el("summary", {}, `All ${onBoard.length} actions on the board`), el("div", { className: "choices small" }, ...onBoard.map((action) => this.button(action))));
+        all.ontoggle = () => { this.allOpen = all.open; };
+        parts.push(all);
+      }
+      parts.push(this.typed(view));
+    }
+    const tools = this.tools(view);
+    if (tools.childElementCount) parts.push(tools);
+    this.hintBox = el("div", { className: "hint", ariaLive: "polite" });
+    parts.push(this.hintBox);
+    this.actions.replaceChildren(...parts);
+  }
+
+  button(action) {
+    return el("button", { type: "button", className: action.text === "END" ? "choice end" : "choice", dataset: { action: action.text }, onclick: () => this.does.play(action.text) }, el("b", {}, action.text), el("span", {}, action.words));
+  }
+
+  typed(view) {
+    const known = el("datalist", { id: "legal" }, ...view.legal.map((action) => el("option", { value: action.text })));
+    const input = el("input", { id: "typed", placeholder: "or type: " + (view.legal[0]?.text ?? ""), autocomplete: "off", ariaLabel: "Type an action", list: "legal" });
+    const form = el("form", { className: "typed" }, input, known, el("button", {}, "Play"));
+    form.onsubmit = (event) => {
+      event.preventDefault();
+      if (input.value.trim()) this.does.play(input.value.trim());
+    };
+    return form;
+  }
+
+  focusInput() {
+    document.getElementById("typed")?.focus();
+  }
+
+  tools(view) {
+    const box = el("div", { className: "buttons" });
+    const add = (label, title, act) => box.append(el("button", { type: "button", title, onclick: act }, label));
+    if (view.yourTurn) add("Hint", `What ${view.hintFrom} would do (h)`, () => this.does.hint());
+    if (view.canUndo) add("Take back", "Back to your last decision (u)", () => this.does.undo());
+    if (view.machines && !view.over) {
+      if (view.pace === null || view.trouble) add("Go on", "Machines go on", () => this.does.pace(0.6));
+      else {
+        add("Pause", "Machines wait", () => this.does.pace(null));
+        if (!view.players.some((player) => player.human)) {
+          if (view.pace > 0) add("Faster", "No pause between moves", () => this.does.pace(0));
+          else add("Slower", "A pause between moves", () => this.does.pace(0.6));
+        }
+      }
+    }
+    if (view.canRecord && view.moves) {
+      box.append(el("a", { className: "button", href: this.does.recordPath, download: "" }, "Save record"));
+      add("Copy record", "The game as text, to send to somebody", async () => {
+        try {
+          await navigator.clipboard.writeText(await this.does.record());
+          say("the record is in the clipboard", false);
+        } catch (error) {
+          say(`it can't be copied: ${error.message}`);
+        }
+      });
+    }
+    return box;
+  }
+
+  hinting(name) {
+    this.hintBox.replaceChildren(`${name} thinks …`);
+  }
+
+  hint(told, words) {
+    if (!told) return this.hintBox.replaceChildren();
+    for (const button of this.actions.querySelectorAll("[data-action]")) button.classList.toggle("hinted", button.dataset.action === told.action);
+    return this.hintBox.replaceChildren(`${told.player} would play `, el("b", {}, told.action), words ? ` – ${words} ` : " ", el("button", { type: "button", onclick: () => this.does.play(told.action) }, "Play it"));
+  }
+
+  showRest(view, step) {
+    const parts = [];
+    if (view.cards.length) {
+      parts.push(el("h2", {}, "Your cards"), el("dl", { className: "cards" }, ...view.cards.flatMap((card) => [el("dt", {}, card.name), el("dd", {}, card.words)])));
+    }
+    const list = el("ol", { className: "log" });
+    view.log.forEach(([seat, text], i) => {
+      const line = el("li", { value: i + 1 }, el("i", { style: `background:${COLOURS[seat]}` }), text);
+      if (view.canRecord) {
+        line.classList.add("link");
+        line.onclick = () => this.does.step(i + 1);
+      }
+      if (step === i + 1) line.classList.add("now");
+      list.prepend(line);
+    });
+    if (view.log.length) parts.push(el("h2", {}, "Moves"), list);
+    parts.push(el("p", { className: "dim" }, `${view.title}, rules ${view.rules}`));
+    this.rest.replaceChildren(...parts);
+  }
+}
+
+function nameOf(view, seat) {
+  const player = view.players[seat];
+  const people = view.players.filter((one) => one.human).length;
+  if (!player.human) return `player_${seat} ${player.name}`;
+  return people === 1 ? "you" : `player_${seat}`;
+}
+
+function headline(view) {
+  if (view.over) return ending(view);
+  if (view.isReplay) return "A record of a game that was not ended.";
+  if (view.curtain !== null) return "";
+  if (view.yourTurn) return view.players.filter((player) => player.human).length === 1 ? "Your turn." : `player_${view.toMove}, it is your turn.`;
+  return view.pace === null ? `${nameOf(view, view.toMove)} waits: the game is paused.` : `${nameOf(view, view.toMove)} thinks …`;
+}
+
+function ending(view) {
+  if (view.players.length === 1) return view.returns[0] > 0 ? "Won." : view.returns[0] < 0 ? "Lost." : "The game was cut off by its limit of turns.";
+  const first = view.ranking[0].map((seat) => nameOf(view, seat));
+  const end = view.truncated ? "Cut off by the limit of turns. " : "The game is over. ";
+  const verb = first.length > 1 ? "share the win" : first[0] === "you" ? "win" : "wins";
+  return `${end}${first.join(" and ")} ${verb}.`;
+}

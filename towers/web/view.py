@@ -1,0 +1,118 @@
+"""What a page is told of a game: only what the person in front of it may know. Everything that leaves the server is here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from towers.table import HUMAN, default_hint
+from towers.web.hosted import Hosted
+
+if TYPE_CHECKING:
+    from tower_core.state import State
+
+THEMES = ("light", "dark")
+
+
+class Look(NamedTuple):
+    """How a page wants drawings."""
+
+    theme: str
+    narrow: bool
+
+
+def game_view(hosted: Hosted, look: Look) -> dict[str, Any]:
+    """A game as a page shows it: JSON-able."""
+    with hosted.lock:
+        table, state = hosted.table, hosted.table.state
+        curtain, viewer = hosted.curtain, hosted.viewer
+        shown = curtain is None
+        yours = shown and table.human_to_move
+        legal = table.legal() if yours else []
+        return {
+            **_head(hosted),
+            "version": hosted.version,
+            "viewer": viewer,
+            "curtain": curtain,
+            "yourTurn": yours,
+            "svg": _svg(state, look, viewer) if shown else "",
+            "log": table.log(viewer) if shown else [],
+            "legal": [{"text": text, "words": words} for text, words in legal],
+            "cards": _hand(hosted, viewer) if shown and viewer is not None else [],
+            "canUndo": table.can_undo and not table.is_replay,
+            "canRecord": table.is_open,
+            "isReplay": table.is_replay,
+            "machines": len(table.humans) < len(table.specs) and not table.is_replay,
+            "pace": hosted.pace,
+            "trouble": hosted.trouble or hosted.unsaved,
+            "hintFrom": default_hint(),
+        }
+
+
+def past_view(hosted: Hosted, moves: int, look: Look) -> dict[str, Any]:
+    """The position after so many moves of a game that hides nothing any more. ValueError while it does."""
+    with hosted.lock:
+        require_open(hosted)
+        state = hosted.table.past(moves)
+        return {"svg": _svg(state, look, None), "moves": moves, "scores": state.scores()}
+
+
+def record_text(hosted: Hosted) -> str:
+    """The record of a game that hides nothing any more. ValueError while it does."""
+    from tower_core.records import format_record
+
+    with hosted.lock:
+        require_open(hosted)
+        return format_record(hosted.table.record())
+
+
+def summary(hosted: Hosted) -> dict[str, Any]:
+    """A game in a list of games."""
+    with hosted.lock:
+        return _head(hosted)
+
+
+def require_open(hosted: Hosted) -> None:
+    if not hosted.table.is_open:
+        raise ValueError("this tells what is hidden from the players: it can be had when the game is over")
+
+
+def _head(hosted: Hosted) -> dict[str, Any]:
+    table, state = hosted.table, hosted.table.state
+    over = state.is_terminal()
+    return {
+        "id": hosted.id,
+        "game": table.game.name,
+        "title": table.game.title,
+        "rules": preset_name(hosted),
+        "players": [
+            {"seat": seat, "name": spec, "human": spec == HUMAN, "score": score}
+            for seat, (spec, score) in enumerate(zip(table.specs, state.scores(), strict=False))
+        ],
+        "moves": table.moves,
+        "toMove": table.to_move,
+        "over": over,
+        "truncated": over and state.is_truncated(),
+        "ranking": state.ranking() if over else [],
+        "returns": state.returns().tolist() if over else [],
+        "isReplay": table.is_replay,
+    }
+
+
+def preset_name(hosted: Hosted) -> str:
+    """The preset of the rules, with a word where fields differ from it."""
+    from tower_core.records.writer import nearest_preset
+
+    preset, changes = nearest_preset(hosted.table.game, hosted.table.state.rules)
+    return preset + (" (changed)" if changes else "")
+
+
+def _svg(state: State, look: Look, seat: int | None) -> str:
+    return state.to_svg(look.theme, narrow=look.narrow, seat=seat)
+
+
+def _hand(hosted: Hosted, viewer: int) -> list[dict[str, str]]:
+    """The viewer's own cards, each with a word on what it does."""
+    table = hosted.table
+    known = table.game.words().CARDS
+    names = table.state.position(viewer)["hands"][viewer]
+    return [{"name": name, "words": known[name]} for name in names]
