@@ -12,6 +12,7 @@ from typing import Any
 from agents.planner import module_of
 from agents.search.player import SearchPlayer, Settings
 from tower_core.game import Game
+from tower_core.players import option_names, refuse_unknown
 
 
 def make_mcts(game: Game, seed: int = 0, **options: Any) -> SearchPlayer:
@@ -20,10 +21,12 @@ def make_mcts(game: Game, seed: int = 0, **options: Any) -> SearchPlayer:
     Other options: *worlds*, *playout*, *explore*, *scale* (agents.search.player.Settings), and those of the game's module
     ``agents.<game>.mcts``. ValueError says what is wrong with one.
     """
+    module = module_of(game, "mcts")
+    names = [field.name for field in fields(Settings)]
+    refuse_unknown("mcts", options, [*names, *(option_names(module.make_plug, given=1) or ())])
     given = dict(options)
-    general = {field.name: given.pop(field.name) for field in fields(Settings) if field.name in given}
+    general = {name: given.pop(name) for name in names if name in given}
     if "seconds" in general and "sims" not in general:
         general["sims"] = None
-    module = module_of(game, "mcts")
     settings = Settings(**{**module.SETTINGS, **general})
     return SearchPlayer("mcts", game, seed, module.make_plug(game, **given), settings, (game.name, seed, options))

@@ -7,6 +7,7 @@ from types import ModuleType
 from typing import Any
 
 from tower_core.game import Game
+from tower_core.players import option_names, refuse_unknown
 
 
 def module_of(game: Game, name: str) -> ModuleType:
@@ -22,4 +23,6 @@ def module_of(game: Game, name: str) -> ModuleType:
 
 def make_planner(game: Game, seed: int = 0, **options: Any) -> Any:
     """The planner of a game; its options are those of ``agents.<game>.planner``. ValueError says what is wrong with one."""
-    return module_of(game, "planner").make_planner(game, seed, **options)
+    make = module_of(game, "planner").make_planner
+    refuse_unknown("planner", options, option_names(make) or ())
+    return make(game, seed, **options)

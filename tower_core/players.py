@@ -7,7 +7,7 @@ is called as ``factory(game, seed, **options)`` and returns a :class:`Player`.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
@@ -85,13 +85,24 @@ def player_maker(spec: str, game: Game) -> Callable[[int], Player]:
 
 def _check_options(spec: str, factory: Callable[..., Any], options: Mapping[str, Any]) -> None:
     """ValueError where a factory takes no such options: asked of its signature, so that its own errors stay its own."""
-    parameters = list(inspect.signature(factory).parameters.values())[2:]
+    known = option_names(factory)
+    if known is not None:
+        refuse_unknown(f"player {spec!r}", options, known)
+
+
+def option_names(factory: Callable[..., Any], given: int = 2) -> list[str] | None:
+    """The options that a factory takes after the first *given* arguments; None where it takes any, and checks them itself."""
+    parameters = list(inspect.signature(factory).parameters.values())[given:]
     if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
-        return
-    known = [parameter.name for parameter in parameters]
+        return None
+    return [parameter.name for parameter in parameters]
+
+
+def refuse_unknown(who: str, options: Mapping[str, Any], known: Collection[str]) -> None:
+    """ValueError for an option that isn't known."""
     for option in options:
         if option not in known:
-            raise ValueError(f"player {spec!r} has no option {option!r}; it has: {', '.join(known) or 'none'}")
+            raise ValueError(f"{who} has no option {option!r}; it has: {', '.join(known) or 'none'}")
 
 
 def _options(text: str) -> dict[str, Any]:

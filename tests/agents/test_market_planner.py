@@ -234,7 +234,7 @@ def test_options_reach_the_search():
         ("samples=many", "samples must be a whole number from 1 to 1000000, not 'many'"),
         ("samples=2.5", "samples must be a whole number"),
         ("turns=0", "turns must be a whole number from 1 to 1000"),
-        ("depth=3", "unexpected keyword argument 'depth'"),
+        ("depth=3", "planner has no option 'depth'; it has: width"),
     ],
 )
 def test_wrong_options_are_refused(option, message):

@@ -131,7 +131,7 @@ def test_the_budget_of_simulations_is_kept():
         ("root_width=100", "mcts: root_width must be a whole number from 1 to 64"),
         ("width=few", "mcts: width must be a whole number from 0 to 64, not 'few'"),
         ("turns=-1", "mcts: turns must be a whole number from 0 to 1000"),
-        ("rival=1", "unexpected keyword argument 'rival'"),
+        ("rival=1", "mcts has no option 'rival'; it has: sims"),
     ],
 )
 def test_wrong_options_are_refused(option, message):
