@@ -12,6 +12,9 @@ from dataclasses import dataclass
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
+import numpy as np
+from numpy.typing import NDArray
+
 if TYPE_CHECKING:
     from tower_core.game import Game
     from tower_core.state import State
@@ -38,6 +41,17 @@ class Player(Protocol):
 
     def act(self, state: State) -> int:
         """A legal action for ``state.current_player()``. Whoever asks shows it a :func:`mover_view`."""
+
+
+@runtime_checkable
+class RowsPlayer(Player, Protocol):
+    """A player that is asked about many games at once, by nothing but what the seats to move see of them."""
+
+    def must_play(self, num_players: int, rules: Any) -> None:
+        """ValueError where it can't play games of so many players under these rules."""
+
+    def act_on_rows(self, rows: NDArray[np.uint8], masks: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """A legal action for each game (int64 [B]) from observations [B, size] and legal actions [B, num_actions]."""
 
 
 def mover_view(state: State, seed: int) -> State:
@@ -128,7 +142,7 @@ def weighted(opponents: Opponents) -> list[tuple[str | Player, float]]:
     if isinstance(opponents, Mapping):
         pairs = [(spec, _weight(spec, weight)) for spec, weight in opponents.items()]
     elif isinstance(opponents, str):
-        pairs = [_split_weight(part) for part in _split(opponents)]
+        pairs = [_split_weight(part) for part in split_specs(opponents)]
     elif isinstance(opponents, Sequence):
         pairs = [
             (entry[0], _weight(*entry)) if isinstance(entry, tuple) and len(entry) == 2 else (entry, 1.0)
@@ -141,7 +155,7 @@ def weighted(opponents: Opponents) -> list[tuple[str | Player, float]]:
     return pairs
 
 
-def _split(text: str) -> list[str]:
+def split_specs(text: str) -> list[str]:
     """Commas part opponents, but also the options of one: a part with "=" and no name of its own goes on with the last."""
     parts: list[str] = []
     for part in text.split(","):
