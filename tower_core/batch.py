@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any, ClassVar
@@ -206,6 +207,15 @@ class Batch:
         """Write ``observation``, ``action_mask`` and ``to_move`` again, after records were changed from outside."""
         self.to_move[:] = self.games["to_move"]
         self._run(WRITE)
+
+    def set_weights(self, weights: Sequence[float]) -> None:
+        """New weights of ``players``, in their order; each slot's next game is the first that is drawn by them."""
+        if len(weights) != len(self.players) or not all(0 <= weight < float("inf") for weight in weights):
+            raise ValueError(f"weights must be {len(self.players)} numbers from 0 on, not {weights!r}")
+        if sum(weights) <= 0:
+            raise ValueError("weights: at least one must be above 0")
+        self._weights = [float(weight) for weight in weights]
+        self._table["weight"] = self._weights
 
     def state(self, i: int) -> Any:
         """A copy of game *i* as an object (without its history)."""

@@ -69,7 +69,7 @@ class TowerEnv(gymnasium.Env[Any, Any]):
             seed = fresh_seed()
         self._seeded = True
         self.batch.reset_slot(0, seed)
-        self._outside.settle()
+        self._outside.settle(begun=True)
         if self.batch.to_move[0] < 0:  # a game that ends before the learner is asked: the next one
             return self.reset()
         return self._observe()
@@ -180,7 +180,7 @@ class TowerVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
             for i, one in enumerate(seed):
                 self.batch.reset_slot(i, fresh_seed() if one is None and not self._seeded else one)
         self._seeded = True
-        self._outside.settle()
+        self._outside.settle(begun=True)
         return self._observe(), self._info()
 
     def _observe(self) -> Any:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tower_core.batch import Batch
-from tower_core.players import mover_view
+from tower_core.players import RowsPlayer, mover_view
 from tower_core.random import SplitMix64
 
 
@@ -14,34 +14,63 @@ class Outside:
     """Steps a batch until the learner is to move everywhere, asking Python players on the way.
 
     ``reward``, ``done`` and ``truncated`` hold what happened since the learner's action. Whoever is asked gets a state in
-    which everything hidden from its seat has been drawn anew.
+    which everything hidden from its seat has been drawn anew; a :class:`RowsPlayer` gets what its seats see, once for all
+    games that wait for it. ValueError where such a player can't play this batch's games.
     """
 
     def __init__(self, batch: Batch) -> None:
         self.batch = batch
         self.needed = any(player.native is None for player in batch.players)
+        self._by_rows: dict[int, RowsPlayer] = {}
+        for k, player in enumerate(batch.players):
+            if player.native is None and isinstance(player, RowsPlayer):
+                player.must_play(batch.num_players, batch.rules)
+                self._by_rows[k] = player
         self.reward: NDArray[np.float32] = batch.reward
         self.done: NDArray[np.bool_] = batch.done
         self.truncated: NDArray[np.bool_] = batch.truncated
+        # What was paid in games in which the learner has not moved yet: it belongs to its first action there.
+        self.early: NDArray[np.float32] = np.zeros_like(batch.reward)
 
-    def settle(self) -> None:
-        """After a reset or step of the batch."""
+    def settle(self, *, begun: bool = False) -> None:
+        """After a step of the batch, or (*begun*) after a reset."""
         batch = self.batch
         self.reward, self.done, self.truncated = batch.reward, batch.done, batch.truncated
         if not self.needed:
             return
+        if begun:
+            self.early[:] = 0
         self.reward, self.done, self.truncated = batch.reward.copy(), batch.done.copy(), batch.truncated & batch.done
+        self.reward += self.early
+        self.early[:] = 0
+        fresh = np.ones(batch.num_envs, np.bool_) if begun else self.done.copy()
         while True:
             waiting = np.flatnonzero((batch.to_move >= 0) & (batch.to_move != batch.learner))
             if not len(waiting):
                 return
             actions = np.full(batch.num_envs, -1, np.int64)
-            for i in waiting:
-                actions[i] = self._ask(int(i))
+            actions[waiting] = self._answers(waiting)
             batch.step(actions)
-            self.reward[waiting] += batch.reward[waiting]
-            self.done[waiting] |= batch.done[waiting]
-            self.truncated[waiting] |= batch.truncated[waiting] & batch.done[waiting]
+            new, old = waiting[fresh[waiting]], waiting[~fresh[waiting]]
+            self.early[new] = np.where(batch.done[new, None], 0, self.early[new] + batch.reward[new])
+            self.reward[old] += batch.reward[old]
+            self.done[old] |= batch.done[old]
+            self.truncated[old] |= batch.truncated[old] & batch.done[old]
+            fresh[old] = batch.done[old]
+
+    def _answers(self, waiting: NDArray[np.int64]) -> NDArray[np.int64]:
+        batch = self.batch
+        who = batch.slots["opponent"][waiting, batch.to_move[waiting]]
+        actions = np.empty(len(waiting), np.int64)
+        for k in np.unique(who).tolist():
+            here = who == k
+            games = waiting[here]
+            player = self._by_rows.get(k)
+            if player is None:
+                actions[here] = [self._ask(int(i)) for i in games]
+            else:
+                actions[here] = player.act_on_rows(batch.observation[games], batch.action_mask[games].view(np.bool_))
+        return actions
 
     def _ask(self, i: int) -> int:
         batch = self.batch

@@ -12,6 +12,9 @@ from dataclasses import dataclass
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
+import numpy as np
+from numpy.typing import NDArray
+
 if TYPE_CHECKING:
     from tower_core.game import Game
     from tower_core.state import State
@@ -38,6 +41,17 @@ class Player(Protocol):
 
     def act(self, state: State) -> int:
         """A legal action for ``state.current_player()``. Whoever asks shows it a :func:`mover_view`."""
+
+
+@runtime_checkable
+class RowsPlayer(Player, Protocol):
+    """A player that is asked about many games at once, by nothing but what the seats to move see of them."""
+
+    def must_play(self, num_players: int, rules: Any) -> None:
+        """ValueError where it can't play games of so many players under these rules."""
+
+    def act_on_rows(self, rows: NDArray[np.uint8], masks: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """A legal action for each game (int64 [B]) from observations [B, size] and legal actions [B, num_actions]."""
 
 
 def mover_view(state: State, seed: int) -> State:

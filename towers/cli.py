@@ -10,16 +10,18 @@ from importlib import import_module
 from cyclopts import App, CycloptsError
 
 from towers import __version__
+from towers.config_file import settings_from_file
 from towers.errors import UserError
 
 app = App(
     name="towers",
     help="Torres and the market game for reinforcement learning: train agents, evaluate them, measure speed.",
     version=__version__,
+    config=settings_from_file,
     suppress_keyboard_interrupt=False,  # `run` says that it stopped
 )
 
-COMMANDS = ("info", "train", "evaluate", "arena", "bench", "replay", "serve", "play")
+COMMANDS = ("info", "train", "evaluate", "export", "arena", "bench", "replay", "serve", "play")
 for _name in COMMANDS:
     app.command(getattr(import_module(f"towers.commands.{_name}"), _name))
 

@@ -1,4 +1,4 @@
-"""What happens during a run besides learning: progress, evaluations, checkpoints, a curve, stopping in time."""
+"""What happens during a run besides learning: its clock, the line that shows it, the curve of its evaluations."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import os
 import signal
 import time
 from collections import deque
-from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -52,6 +51,11 @@ class Clock:
         return min(1.0, max(by_steps, by_time))
 
     @property
+    def late(self) -> bool:
+        """Whether the limit of time is over."""
+        return bool(self.limit_seconds) and self.seconds - self.seconds_free >= self.limit_seconds
+
+    @property
     def rate(self) -> float:
         """Steps a second of this session."""
         return (self.steps - self.steps_before) / max(time.perf_counter() - self._start, 1e-9)
@@ -81,8 +85,9 @@ class Curve:
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def add(self, steps: int, seconds: float, results: list[Result]) -> None:
-        row = {
+    def add(self, steps: int, seconds: float, results: list[Result], league: dict[str, Any] | None = None) -> None:
+        """Append an evaluation; *league*: its ratings at that time."""
+        row: dict[str, Any] = {
             "steps": steps,
             "seconds": round(seconds, 1),
             "results": {
@@ -90,6 +95,8 @@ class Curve:
                 for r in results
             },
         }
+        if league is not None:
+            row["league"] = league
         with self.path.open("a") as file:
             file.write(json.dumps(row) + "\n")
 
@@ -156,28 +163,20 @@ class Bar:
 
 
 class RunCallback(BaseCallback):
-    """Keeps the clock, shows the bar, evaluates and saves during MaskablePPO's ``learn``."""
+    """Keeps the clock and shows the bar while MaskablePPO plays; breaks a rollout off when the time is over.
 
-    def __init__(
-        self,
-        clock: Clock,
-        bar: Bar,
-        evaluate: Callable[[], list[Result]],
-        save: Callable[[], None],
-        report: Callable[[list[Result]], None],
-        every_seconds: float,
-    ) -> None:
+    A limit of steps ends a run between two updates only: so an interrupted run can come to the very same end.
+    """
+
+    def __init__(self, clock: Clock, bar: Bar) -> None:
         super().__init__()
         self.clock, self.bar = clock, bar
-        self._evaluate, self._save, self._report = evaluate, save, report
-        self._every = every_seconds
-        self._next = clock.seconds + every_seconds
         self._ends: deque[dict[str, Any]] = deque(maxlen=500)
 
     def _on_step(self) -> bool:
         self.clock.steps += self.training_env.num_envs
         self._ends.extend(info["episode"] for info in self.locals["infos"] if "episode" in info)
-        return not self.clock.over
+        return not (self.clock.interrupted or self.clock.late)
 
     def _on_rollout_end(self) -> None:
         detail = ""
@@ -188,10 +187,3 @@ class RunCallback(BaseCallback):
             self.logger.record("games/won", won)
             detail = f"{score:.0f} points, {100 * won:.0f} % won"
         self.bar.show("learning", detail)
-        if self._every and self.clock.seconds >= self._next and not self.clock.over:
-            results = self._evaluate()
-            for result in results:
-                self.logger.record(f"evaluation/{result.against}", result.rate)
-            self._report(results)
-            self._save()
-            self._next = self.clock.seconds + self._every

@@ -1,7 +1,7 @@
 """Checkpoints: one zip with a description as JSON and weights without pickle, written whole or not at all.
 
-``meta.json`` tells game, players, rules, network and progress; ``policy.pt`` and ``optimizer.pt`` are state
-dictionaries that are loaded with ``weights_only=True``: a stranger's checkpoint can't run code.
+``meta.json`` tells game, players, rules and network; ``policy.pt`` and ``optimizer.pt`` are state dictionaries that are
+loaded with ``weights_only=True``, and ``progress.json`` holds games as positions: a stranger's checkpoint can't run code.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from train.config import MOST_BLOCKS, MOST_WIDTH
 from train.networks import TowersPolicy, policy_kwargs
 
 FORMAT = 1
-_META_BYTES, _WEIGHTS_BYTES = 10**6, 2**31
+_META_BYTES, _PROGRESS_BYTES, _WEIGHTS_BYTES = 10**6, 2**28, 2**31
 _DESCRIBED: dict[str, Any] = {
     "game": str,
     "players": int,
@@ -40,17 +40,33 @@ class CheckpointError(ValueError):
     """A checkpoint that can't be used, with the reason."""
 
 
-def save(path: Path, meta: dict[str, Any], policy: TowersPolicy) -> None:
-    """Write a checkpoint. An earlier one of that name stays until the new one is complete; OSError if it can't be written."""
+def save(
+    path: Path,
+    meta: dict[str, Any],
+    policy: TowersPolicy,
+    *,
+    optimizer: bool = True,
+    progress: dict[str, Any] | None = None,
+) -> None:
+    """Write a checkpoint. An earlier one of that name stays until the new one is complete; OSError if it can't be written.
+
+    Without *optimizer* nothing can be learned on from it; *progress* (JSON-able) is what an interrupted run is in the
+    middle of.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(path.name + ".partial")
     try:
         with zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr("meta.json", json.dumps({"format": FORMAT, **meta}, indent=1))
-            for name, state in (("policy.pt", policy.state_dict()), ("optimizer.pt", policy.optimizer.state_dict())):
+            states = {"policy.pt": policy.state_dict()}
+            if optimizer:
+                states["optimizer.pt"] = policy.optimizer.state_dict()
+            for name, state in states.items():
                 buffer = io.BytesIO()
                 torch.save(state, buffer)
                 archive.writestr(name, buffer.getvalue())
+            if progress is not None:
+                archive.writestr("progress.json", json.dumps(progress))
         with open(partial, "rb") as written:
             os.fsync(written.fileno())
         os.replace(partial, path)
@@ -88,6 +104,19 @@ def read_meta(path: Path) -> dict[str, Any]:
     return meta
 
 
+def read_progress(path: Path) -> dict[str, Any] | None:
+    """What the run was in the middle of; None where the checkpoint doesn't tell. CheckpointError when it is damaged."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            told = "progress.json" in archive.namelist()
+        progress = json.loads(_read(path, "progress.json", _PROGRESS_BYTES)) if told else None
+    except (zipfile.BadZipFile, OSError, ValueError, RecursionError) as error:
+        raise CheckpointError(f"{path} is damaged: its progress.json can't be read") from error
+    if told and not isinstance(progress, dict):
+        raise CheckpointError(f"{path} is damaged: its progress.json is none")
+    return progress
+
+
 def _read(path: Path, name: str, limit: int) -> bytes:
     """One entry of a checkpoint. ValueError for whatever a foreign or damaged file does, OSError included."""
     try:
@@ -106,11 +135,11 @@ def _weights(path: Path, name: str) -> Any:
         raise CheckpointError(f"{path} is damaged: its {name} can't be read") from error
 
 
-def build_policy(game: Game, width: int, blocks: int) -> TowersPolicy:
-    """A fresh policy for a game."""
+def build_policy(game: Game, width: int, blocks: int, network: str = "") -> TowersPolicy:
+    """A fresh policy for a game; *network*: its name (default: the game's usual one)."""
     observations = spaces.Box(0, 255, (game.observation_size,), np.uint8)
     actions = spaces.Discrete(game.num_actions)
-    return TowersPolicy(observations, actions, lambda _: 1e-3, **policy_kwargs(game.name, width, blocks))
+    return TowersPolicy(observations, actions, lambda _: 1e-3, **policy_kwargs(game.name, width, blocks, network))
 
 
 def load_policy(path: str | Path) -> tuple[TowersPolicy, dict[str, Any], Game]:
@@ -118,7 +147,10 @@ def load_policy(path: str | Path) -> tuple[TowersPolicy, dict[str, Any], Game]:
     file = find(path)
     meta = read_meta(file)
     game = get_game(meta["game"])
-    policy = build_policy(game, meta["width"], meta["blocks"])
+    try:
+        policy = build_policy(game, meta["width"], meta["blocks"], meta.get("network", ""))
+    except (ValueError, TypeError) as error:
+        raise CheckpointError(f"{file} is damaged: {error}") from error
     restore(file, policy, optimizer=False)
     policy.set_training_mode(False)
     return policy, meta, game

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import math
+import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
 MOST_WIDTH, MOST_BLOCKS = 1024, 64  # of a network
+MOST_MEMBERS = 256  # of a league
 
 # What suits a game, found by measuring: docs/training.md.
 SUITED: dict[str, dict[str, Any]] = {
@@ -29,7 +31,17 @@ class TrainArgs:
     rules: str = ""
     """preset of the rules, also with fields: "solo:solo_npc_towers=1" (default: the game's own)"""
     opponents: str = ""
-    """who plays the other seats, by weight, drawn anew for every seat and game (default: what suits the game)"""
+    """who plays the other seats, by weight, drawn anew for every seat and game; "self" is the learner, "league" a copy of
+    it from earlier, and "league:0..2" a weight that goes from 0 to 2 over the run
+    (default: what suits the game)"""
+    league_size: int = 8
+    """copies of the learner in the league; the oldest makes room"""
+    league_every: int = 100_000
+    """a copy joins after so many decisions (0: not by that)"""
+    league_rate: float = 0.0
+    """a copy joins when the learner has won more than this share of 200 games against earlier ones (0: not by that)"""
+    league_choice: str = "even"
+    """which copies play: all alike ("even"), or those more that the learner loses to ("hard")"""
     seat: str = "random"
     """seat of the learner: "random" or a number"""
     reward: str = "progress"
@@ -60,10 +72,12 @@ class TrainArgs:
     """mixture of advantages"""
     entropy: float = 0.003
     """weight of the entropy bonus"""
+    network: str = ""
+    """conv or mlp for Torres, circles or mlp for the market (default: the first)"""
     width: int = 32
     """width of the network"""
     blocks: int = 2
-    """residual blocks of the network (Torres)"""
+    """residual blocks of the network (conv), or hidden layers after the first (mlp)"""
     threads: int = 0
     """threads of the network (0: one per core)"""
     seed: int = 1
@@ -105,13 +119,14 @@ class TrainArgs:
     def check(self) -> None:
         """ValueError names a setting that can't be."""
         whole = {"envs": 1, "rollout": 1, "batch_size": 2, "epochs": 1, "width": 1, "blocks": 0, "evaluate_games": 2}
-        for name, low in (whole | {"final_games": 2, "steps": 0, "threads": 0}).items():
+        whole |= {"final_games": 2, "steps": 0, "threads": 0, "league_size": 1, "league_every": 0}
+        for name, low in whole.items():
             if getattr(self, name) < low:
                 raise ValueError(f"--{name.replace('_', '-')} must be at least {low}, not {getattr(self, name)}")
         for name, high in {"width": MOST_WIDTH, "blocks": MOST_BLOCKS}.items():
             if getattr(self, name) > high:
                 raise ValueError(f"--{name} must be at most {high}, not {getattr(self, name)}")
-        for name in ("gamma", "gae_lambda", "imitate_share"):
+        for name in ("gamma", "gae_lambda", "imitate_share", "league_rate"):
             if not 0 <= getattr(self, name) <= 1:
                 raise ValueError(f"--{name.replace('_', '-')} must be from 0 to 1, not {getattr(self, name)}")
         for name in ("learning_rate", "ppo_learning_rate"):
@@ -120,12 +135,33 @@ class TrainArgs:
         for name in ("entropy", "minutes", "evaluate_every"):
             if not 0 <= getattr(self, name) < math.inf:
                 raise ValueError(f"--{name.replace('_', '-')} must be a number from 0 on, not {getattr(self, name)}")
+        if self.league_size > MOST_MEMBERS:
+            raise ValueError(f"--league-size must be at most {MOST_MEMBERS}, not {self.league_size}")
+        if self.league_choice not in ("even", "hard"):
+            raise ValueError(f"--league-choice must be 'even' or 'hard', not {self.league_choice!r}")
         if not 0 <= self.seed < 2**32:
             raise ValueError(f"--seed must be from 0 to {2**32 - 1}, not {self.seed}")
         if not self.steps and not self.minutes:
             raise ValueError("give --steps or --minutes: without either the run would never end")
         if self.seat != "random" and not self.seat.isdecimal():
             raise ValueError(f"--seat must be 'random' or a number, not {self.seat!r}")
+
+
+def read_config(path: str | Path) -> TrainArgs:
+    """Settings from a TOML or JSON file; the ``args.json`` of a run is one.
+
+    A file's ``run`` and ``resume`` don't count. ValueError names what is wrong with the file; OSError if it can't be read.
+    """
+    path = Path(path)
+    kind, read = ("TOML", tomllib.loads) if path.suffix == ".toml" else ("JSON", json.loads)
+    try:
+        content = read(path.read_text("utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{path} can't be read as {kind}: {error}") from error
+    try:
+        return replace(TrainArgs.from_dict(content), run="", resume="")
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from error
 
 
 def run_directory(game: str, args: TrainArgs, now: str) -> Path:

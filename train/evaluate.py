@@ -75,7 +75,7 @@ def evaluate(
     for seat in range(players):
         batch = game.batch_class()(each, players, rules, seed, against, seat=seat, autoreset=False)
         outside = Outside(batch)
-        outside.settle()
+        outside.settle(begun=True)
         while (batch.to_move >= 0).any():
             actions = choose(batch)
             actions[batch.to_move < 0] = -1

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-import platform
 import random
 import time
-from dataclasses import fields, replace
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -20,15 +17,21 @@ from stable_baselines3.common.logger import Logger, make_output_format
 
 from tower_core.batch import Batch
 from tower_core.game import Game, get_game
-from tower_core.players import make_player, weighted
-from train import checkpoint
+from tower_core.players import RowsPlayer, make_player
+from train import checkpoint, progress
+from train.buffer import RowsBuffer
 from train.callbacks import Bar, Clock, Curve, RunCallback
 from train.config import TrainArgs, run_directory
 from train.evaluate import EVALUATION_SEED, Result, evaluate_all, policy_chooser
 from train.imitate import Imitation
-from train.networks import TowersPolicy, policy_kwargs
+from train.league import LEAGUE, SELF, League, needs_league, read_shares
+from train.league.admission import Admission
+from train.learn import learn, take_up
+from train.machine import describe, versions
+from train.networks import TowersPolicy, network_name, policy_kwargs
 from train.plots import curve_picture
 from train.report import results_table
+from train.resume import find_earlier
 from train.vec_env import TowersVecEnv
 
 _LAST_RATE = 0.05  # of the learning rate, at the end
@@ -41,78 +44,54 @@ class Run:
     def __init__(self, game: str, args: TrainArgs, console: Console) -> None:
         self.game: Game = get_game(game)
         self.console = console
-        self.before: dict[str, Any] | None = None
-        self.args = self._resumed(args) if args.resume else args.suited(game)
+        self.earlier = find_earlier(self.game, args) if args.resume else None
+        self.args = self.earlier.args if self.earlier else args.suited(game)
         self.args.check()
-        self.imitated = bool(self.before and self.before.get("imitated"))
+        before = self.earlier.meta if self.earlier else {}
+        self.imitated = bool(before.get("imitated"))
         self.rules = self.game.resolve_rules(self.args.rules or self.game.default_rules)
         # Complaints come here, before anything is written.
         self.game.make_record(self.args.players, self.rules)
         self.game.reward_kind(self.args.reward)
+        self.network = network_name(game, self.args.network)
         if self.args.seat != "random" and int(self.args.seat) >= self.args.players:
             raise ValueError(f"--seat must be 'random' or a number below {self.args.players}, not {self.args.seat}")
-        self.opponents = [name.strip() for name in self.args.against.split(",") if name.strip()]
+        self.against = [name.strip() for name in self.args.against.split(",") if name.strip()]
+        self.shares = read_shares(self.args.opponents)
         teachers = [self.args.imitate] if self.args.imitate else []
-        for spec in (*self.opponents, *teachers, *(player for player, _ in weighted(self.args.opponents))):
-            make_player(spec, self.game)
+        others = [share.spec for share in self.shares if share.spec not in (SELF, LEAGUE)]
+        for spec in (*self.against, *teachers, *others):
+            player = make_player(spec, self.game)
+            if isinstance(player, RowsPlayer):
+                player.must_play(self.args.players, self.rules)
         self.directory = (
             Path(args.resume) if args.resume else run_directory(game, self.args, time.strftime("%Y%m%d-%H%M%S"))
         )
         self.curve = Curve(self.directory / "curve.jsonl")
         self.batch_class = self.game.batch_class()
 
-    def _resumed(self, args: TrainArgs) -> TrainArgs:
-        """The settings of the run that goes on, with the limits given now."""
-        folder = Path(args.resume)
-        latest = folder / "latest.zip"
-        self.resumed_file = checkpoint.find(latest if latest.exists() else folder)
-        self.before = checkpoint.read_meta(self.resumed_file)
-        settings = folder / "args.json"
-        try:
-            saved = TrainArgs.from_dict(json.loads(settings.read_text()))
-        except (OSError, ValueError) as error:
-            raise checkpoint.CheckpointError(f"{settings} can't be read: {error}") from error
-        if self.before["game"] != self.game.name:
-            raise checkpoint.CheckpointError(f"{folder} is a run of {self.before['game']}, not of {self.game.name}")
-        self._refuse_changes(folder, saved, args)
-        return replace(saved, steps=args.steps, minutes=args.minutes, resume=args.resume)
-
-    def _refuse_changes(self, folder: Path, saved: TrainArgs, args: TrainArgs) -> None:
-        """CheckpointError for a setting that is given anew and would be another than the run's."""
-        for field in fields(TrainArgs):
-            given, kept = getattr(args, field.name), getattr(saved, field.name)
-            if field.name in ("steps", "minutes", "resume") or given == field.default:
-                continue
-            if field.name == "rules":
-                given, kept = (self.game.resolve_rules(name or self.game.default_rules) for name in (given, kept))
-            if given != kept:
-                raise checkpoint.CheckpointError(
-                    f"{folder} was begun with another --{field.name.replace('_', '-')}, and a run that goes on keeps its own"
-                )
-
     # ------------------------------------------------------------------------------------------ the run
     def fit(self) -> list[Result]:
         self._prepare()
-        env, model = self._make()
-        if self.before:
-            self.curve.cut(self.before["steps"])
+        before = self.earlier.meta if self.earlier else {}
         # A resumed run's limits count from its beginning on; what it did before is done.
-        before = self.before or {}
-        clock = Clock(
+        self.clock = clock = Clock(
             self.args.steps,
             self.args.minutes,
             steps_before=before.get("steps", 0),
             seconds_before=before.get("seconds", 0.0),
             seconds_free=before.get("seconds", 0.0) if self.args.steps else 0.0,
         )
+        self._make()
+        if self.earlier:
+            self.curve.cut(self.earlier.meta["steps"])
         clock.catch_interrupts()
-        self.clock, self.model = clock, model
         try:
             with Bar(self.console, clock) as bar:
                 if self.args.imitate and not self.imitated:
-                    self._imitate(env, model.policy, bar)
+                    self._imitate(bar)
                 if not clock.over:
-                    self._learn(model, bar)
+                    self._learn(bar)
             self._save("latest.zip")
             if clock.interrupted:
                 self.console.print(
@@ -123,37 +102,38 @@ class Run:
             return self._finish()
         finally:
             clock.release_interrupts()
-            env.close()
+            self.env.close()
 
     def _prepare(self) -> None:
         """Directory, settings, and seeds of everything."""
+        torch.set_num_threads(self.args.threads or os.cpu_count() or 1)
         self.directory.mkdir(parents=True, exist_ok=True)
-        if not self.before:
+        if not self.earlier:
             if (self.directory / "args.json").exists():
                 raise FileExistsError(f"{self.directory} already holds a run: choose another --run, or --resume it")
             (self.directory / "args.json").write_text(self.args.to_json())
-            (self.directory / "machine.json").write_text(json.dumps(_machine(), indent=1))
-        torch.set_num_threads(self.args.threads or os.cpu_count() or 1)
+            about = describe(self.game.name, self.args.seed)
+            (self.directory / "machine.json").write_text(json.dumps(about, indent=1))
         random.seed(self.args.seed)
         np.random.seed(self.args.seed % 2**32)
         torch.manual_seed(self.args.seed)
-        # Checking every distribution's arguments costs a tenth of the time, and the masks are right.
-        torch.distributions.Distribution.set_default_validate_args(False)
         self.console.print(f"run directory: {self.directory}")
 
-    def _make(self) -> tuple[TowersVecEnv, MaskablePPO]:
+    def _make(self) -> None:
+        """Environment, model and league, as they are at the beginning or where the earlier session left them."""
         args = self.args
+        self.league = self._make_league() if needs_league(self.shares) else None
+        opponents = self.league.table(self.clock.share) if self.league else args.opponents
         seat = args.seat if args.seat == "random" else int(args.seat)
-        # A resumed run must not play the games again that it has learned from.
-        seed = args.seed + (self.before["steps"] if self.before else 0)
         batch: Batch = self.batch_class(
-            args.envs, args.players, self.rules, seed, args.opponents, seat=seat, reward=args.reward
+            args.envs, args.players, self.rules, args.seed, opponents, seat=seat, reward=args.reward
         )
-        env = TowersVecEnv(batch)
-        model = MaskablePPO(
+        self.env = TowersVecEnv(batch)
+        self.model = MaskablePPO(
             TowersPolicy,
-            env,
-            policy_kwargs=policy_kwargs(self.game.name, args.width, args.blocks),
+            self.env,
+            policy_kwargs=policy_kwargs(self.game.name, args.width, args.blocks, self.network),
+            rollout_buffer_class=RowsBuffer,
             n_steps=args.rollout,
             batch_size=args.batch_size,
             n_epochs=args.epochs,
@@ -164,12 +144,56 @@ class Run:
             seed=args.seed,
             device="cpu",
         )
-        model.set_logger(self._logger())
-        if self.before:
-            checkpoint.must_fit(self.resumed_file, self.before, self.game, args.players, self.rules)
-            checkpoint.restore(self.resumed_file, model.policy, optimizer=True)
-            model.num_timesteps = int(self.before["steps"])
-        return env, model
+        self.model.set_logger(self._logger())
+        if self.league:
+            self.league.sit_down(self.model.policy, self.env)
+        self._stream: np.random.Generator | None = None  # of an imitation that goes on
+        if self.earlier:
+            self._go_on()
+        else:
+            self._hold()
+
+    def _make_league(self) -> League:
+        args = self.args
+        admission = Admission(args.league_every, args.league_rate)
+        league = League(self.shares, args.league_size, admission, args.league_choice, args.seed, args.imitate)
+        league.imitating = bool(args.imitate) and not self.imitated
+        return league
+
+    def _go_on(self) -> None:
+        """Put everything back as the earlier session left it."""
+        assert self.earlier is not None
+        file, meta = self.earlier.file, self.earlier.meta
+        checkpoint.must_fit(file, meta, self.game, self.args.players, self.rules)
+        checkpoint.restore(file, self.model.policy, optimizer=True)
+        self.model.num_timesteps = int(meta["steps"])
+        saved = checkpoint.read_progress(file)
+        if saved is None:  # other games than those that the run has learned from
+            self.env.seed(self.args.seed + meta["steps"])
+        else:
+            try:
+                if self.league:
+                    self.league.restore(saved["league"], self._load_member)
+                take_up(self.model, *progress.restore(saved, self.env))
+                if saved["imitation"] is not None:
+                    self._stream = np.random.default_rng()
+                    self._stream.bit_generator.state = saved["imitation"]
+            except (ValueError, LookupError, TypeError) as error:
+                raise checkpoint.CheckpointError(f"{file} is damaged: {error}") from error
+        self._hold(saved["imitation"] if saved else None)
+
+    def _hold(self, imitation: dict[str, Any] | None = None) -> None:
+        """Hold the present moment for the next checkpoint."""
+        league = self.league.to_dict() if self.league else None
+        extra = {"league": league, "imitation": imitation}
+        starts = self.model._last_episode_starts
+        self._moment = progress.Moment.now(self.clock.steps, self.env, starts, extra)
+
+    def _load_member(self, name: str) -> TowersPolicy:
+        path = self.directory / name
+        policy, meta, game = checkpoint.load_policy(path)
+        checkpoint.must_fit(path, meta, game, self.args.players, self.rules)
+        return policy
 
     def _logger(self) -> Logger:
         """TensorBoard and a table; each session has a table of its own, for opening one empties it."""
@@ -179,21 +203,24 @@ class Run:
 
     def _learning_rate(self) -> float:
         """Rises from nearly nothing while the optimiser gets to know the new loss, then sinks with the time left."""
-        done = self.clock.share if hasattr(self, "clock") else 0.0
+        done = self.clock.share
         begun = self.args.imitate_share if self.args.imitate else 0.0
         rising = min(1.0, 0.05 + max(0.0, done - begun) / _WARM_UP)
         return float(self.args.ppo_learning_rate * rising * max(_LAST_RATE, 1 - done))
 
-    def _imitate(self, env: TowersVecEnv, policy: TowersPolicy, bar: Bar) -> None:
-        args, clock = self.args, self.clock
+    # ------------------------------------------------------------------------------------------ imitation
+    def _imitate(self, bar: Bar) -> None:
+        args, clock, policy = self.args, self.clock, self.model.policy
         imitation = Imitation(
-            env,
+            self.env,
             policy,
             args.imitate,
             rollout=min(args.rollout, 16),
             batch_size=args.batch_size,
             gamma=args.gamma,
             seed=args.seed,
+            random=self._stream,
+            samples=clock.steps,
         )
         while clock.share < args.imitate_share and not clock.interrupted:
             done = clock.share / args.imitate_share
@@ -206,25 +233,50 @@ class Run:
             logger.record("imitation/value_error", result.value_error)
             logger.dump(clock.steps)
         self.model.num_timesteps = clock.steps
+        if clock.interrupted:
+            self._hold(dict(imitation.random.bit_generator.state))
+            return
         # Adam's memory of another loss would only mislead.
         policy.optimizer = policy.optimizer_class(
             policy.parameters(), lr=args.ppo_learning_rate, **policy.optimizer_kwargs
         )
-        if not clock.interrupted:
-            self.imitated = True
-            self._save("latest.zip")
-            self._report(self._evaluate(args.evaluate_games), f"after imitating {args.imitate}")
+        self.imitated = True
+        self._begin_learning()
+        self._save("latest.zip")
+        self._report(self._evaluate(args.evaluate_games), f"after imitating {args.imitate}")
 
-    def _learn(self, model: MaskablePPO, bar: Bar) -> None:
-        callback = RunCallback(
-            self.clock,
-            bar,
-            evaluate=lambda: self._evaluate(self.args.evaluate_games),
-            save=lambda: self._save("latest.zip"),
-            report=lambda results: self._report(results, "learning"),
-            every_seconds=60 * self.args.evaluate_every,
-        )
-        model.learn(2**62, callback=callback, log_interval=1, reset_num_timesteps=False)
+    def _begin_learning(self) -> None:
+        """New games, in which networks of the league may sit."""
+        if self.league:
+            self.league.begin(self.clock.steps, self.clock.share, self._save_member)
+        take_up(self.model, self.env.reset(), np.ones(self.env.num_envs, np.bool_))
+        self._hold()
+
+    # ------------------------------------------------------------------------------------------ learning from reward
+    def _learn(self, bar: Bar) -> None:
+        if self.model._last_obs is None:
+            self._begin_learning()
+        self._next = self.clock.seconds + 60 * self.args.evaluate_every
+        learn(self.model, RunCallback(self.clock, bar), self._between)
+        # A rollout that was broken off is played again.
+        self.clock.steps = self.model.num_timesteps = self._moment.steps
+
+    def _between(self) -> bool:
+        """Between two updates: league, evaluation, checkpoint. Whether the run goes on."""
+        clock, logger = self.clock, self.model.logger
+        if self.league:
+            self.league.update(clock.steps, clock.share, self._save_member)
+            for name, value in self.league.figures().items():
+                logger.record(name, value)
+        self._hold()
+        if self.args.evaluate_every and clock.seconds >= self._next and not clock.over:
+            results = self._evaluate(self.args.evaluate_games)
+            for result in results:
+                logger.record(f"evaluation/{result.against}", result.rate)
+            self._report(results, "learning")
+            self._save("latest.zip")
+            self._next = clock.seconds + 60 * self.args.evaluate_every
+        return not clock.over
 
     def _finish(self) -> list[Result]:
         self._save("final.zip")
@@ -240,7 +292,7 @@ class Run:
         return evaluate_all(
             policy_chooser(self.model.policy),
             self.game,
-            self.opponents,
+            self.against,
             games,
             players=self.args.players,
             rules=self.rules,
@@ -248,7 +300,7 @@ class Run:
         )
 
     def _report(self, results: list[Result], what: str) -> None:
-        self.curve.add(self.clock.steps, self.clock.seconds, results)
+        self.curve.add(self.clock.steps, self.clock.seconds, results, self.league.report() if self.league else None)
         if what:
             told = ", ".join(f"{100 * r.rate:.0f} % against {r.against}" for r in results)
             self.console.print(
@@ -256,30 +308,23 @@ class Run:
             )
 
     def _save(self, name: str) -> None:
-        meta = {
+        """A checkpoint of the moment that is held; *latest* ones also tell how to go on from it."""
+        saved = self._moment.to_dict() if name == "latest.zip" else None
+        checkpoint.save(self.directory / name, self._meta(self._moment.steps), self.model.policy, progress=saved)
+
+    def _save_member(self, name: str) -> None:
+        checkpoint.save(self.directory / name, self._meta(self.clock.steps), self.model.policy, optimizer=False)
+
+    def _meta(self, steps: int) -> dict[str, Any]:
+        return {
             "game": self.game.name,
             "players": self.args.players,
             "rules": self.rules.to_dict(),
+            "network": self.network,
             "width": self.args.width,
             "blocks": self.args.blocks,
-            "steps": self.clock.steps,
+            "steps": steps,
             "seconds": self.clock.seconds,
             "imitated": self.imitated,
-            "versions": _versions(),
+            "versions": versions(),
         }
-        checkpoint.save(self.directory / name, meta, self.model.policy)
-
-
-def _versions() -> dict[str, str]:
-    return {
-        name: version(name) for name in ("towers", "torch", "stable-baselines3", "sb3-contrib", "gymnasium", "numpy")
-    }
-
-
-def _machine() -> dict[str, Any]:
-    return {
-        "python": platform.python_version(),
-        "machine": platform.machine(),
-        "cores": os.cpu_count(),
-        "versions": _versions(),
-    }

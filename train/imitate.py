@@ -15,7 +15,7 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
-from tower_core.players import make_player
+from tower_core.players import Player, make_player
 from train.networks import TowersPolicy
 from train.vec_env import TowersVecEnv
 
@@ -40,27 +40,34 @@ class Imitation:
         self,
         env: TowersVecEnv,
         policy: TowersPolicy,
-        teacher: str,
+        teacher: str | Player,
         *,
         rollout: int,
         batch_size: int,
         gamma: float,
         seed: int,
+        random: np.random.Generator | None = None,
+        samples: int = 0,
     ) -> None:
+        """*random* and *samples* are those of a run that goes on in the middle of its imitation, as *env* is then."""
         self.env, self.policy = env, policy
+        self._teacher, self._seed, self.samples = teacher, seed, samples
         self.teacher = make_player(teacher, env.batch.game, seed)
         self.rollout, self.batch_size, self.gamma = rollout, batch_size, gamma
-        self._random = np.random.default_rng(seed)
+        self.random = random or np.random.default_rng(seed)
         n, size = env.num_envs, env.batch.game.observation_size
         self._rows = np.zeros((rollout, n, size), np.uint8)
         self._masks = np.zeros((rollout, n, env.batch.game.num_actions), np.bool_)
         self._labels = np.zeros((rollout, n), np.int64)
         self._returns = np.zeros((rollout, n), np.float32)
-        self._observation = env.reset()
+        self._observation = env.batch.observation.copy() if random else env.reset()
 
     def round(self, learning_rate: float) -> Imitated:
         """Watch ``rollout`` decisions of every game, then one pass of fitting over them."""
+        # A teacher may draw from a stream of its own: a new one for every round is the same one after an interruption.
+        self.teacher = make_player(self._teacher, self.env.batch.game, self._seed + self.samples)
         self._watch()
+        self.samples += self._labels.size
         return self._fit(learning_rate)
 
     def _answers(self) -> NDArray[np.int64]:
@@ -78,7 +85,7 @@ class Imitation:
             self._masks[t] = env.action_masks()
             self._labels[t] = ask(env.batch)  # type: ignore[call-arg]
             actions = self._labels[t].copy()
-            stray = self._random.random(env.num_envs) < _STRAY
+            stray = self.random.random(env.num_envs) < _STRAY
             actions[stray] = env.batch.sample_actions()[stray]
             env.step_async(actions)
             self._observation, self._returns[t], dones[t], _ = env.step_wait()
@@ -95,7 +102,7 @@ class Imitation:
             group["lr"] = learning_rate
         rows, masks = self._rows.reshape(-1, self._rows.shape[-1]), self._masks.reshape(-1, self._masks.shape[-1])
         labels, returns = self._labels.ravel(), self._returns.ravel()
-        order = self._random.permutation(len(rows))
+        order = self.random.permutation(len(rows))
         totals = np.zeros(3)
         for start in range(0, len(order), self.batch_size):
             chosen = order[start : start + self.batch_size]
@@ -106,12 +113,12 @@ class Imitation:
     def _step(self, rows: Any, masks: Any, labels: Any, returns: Any) -> tuple[float, float, float]:
         policy = self.policy
         features = policy.extract_features(torch.as_tensor(rows))
-        logits = policy.action_net(features).masked_fill(~torch.as_tensor(masks), -1e8)
+        chances = policy.log_chances(features, masks)
         wanted = torch.as_tensor(labels)
-        loss = functional.cross_entropy(logits, wanted)
+        loss = functional.nll_loss(chances, wanted)
         value_loss = functional.mse_loss(policy.value_net(features).ravel(), torch.as_tensor(returns))
         policy.optimizer.zero_grad()
         (loss + 0.5 * value_loss).backward()
         torch.nn.utils.clip_grad_norm_(policy.parameters(), 0.5)
         policy.optimizer.step()
-        return loss.item(), (logits.argmax(1) == wanted).float().mean().item(), value_loss.item()
+        return loss.item(), (chances.argmax(1) == wanted).float().mean().item(), value_loss.item()

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tower_core.game import Game, get_game
 from tower_core.players import Native
@@ -38,12 +39,21 @@ class CheckpointPlayer:
 
     def act(self, state: State) -> int:
         """Its action for the seat to move. CheckpointError where players or rules are not those it was trained for."""
-        if state.num_players != self._meta["players"] or state.rules != self._rules:
-            checkpoint.must_fit(self._file, self._meta, self.game, state.num_players, state.rules)
+        self.must_play(state.num_players, state.rules)
         parts = state.observation(state.current_player())
         row = np.concatenate([part.ravel() for part in parts.values()])
         action, _ = self._policy.predict(row, action_masks=state.legal_actions_mask(), deterministic=True)
         return int(action)
+
+    def must_play(self, num_players: int, rules: Any) -> None:
+        """CheckpointError where players or rules are not those it was trained for."""
+        if num_players != self._meta["players"] or rules != self._rules:
+            checkpoint.must_fit(self._file, self._meta, self.game, num_players, rules)
+
+    def act_on_rows(self, rows: NDArray[np.uint8], masks: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """Its actions [B] for what the seats to move see [B, size], in one pass of the network."""
+        actions: NDArray[np.int64] = self._policy.choose_rows(rows, masks)
+        return actions
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _remake, (self.game.name, self._path)

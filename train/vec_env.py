@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,18 @@ from stable_baselines3.common.vec_env import VecEnv
 
 from tower_core.batch import Batch
 from tower_core.outside import Outside
+
+
+@dataclass(frozen=True)
+class Ended:
+    """Games that have just ended: who played each seat (*opponents* [k, 4], indices of the batch's players), the
+    *learners*' seats [k], *utilities* [k, players] and the learner's *decisions* in them [k].
+    """
+
+    opponents: NDArray[np.int32]
+    learners: NDArray[np.int8]
+    utilities: NDArray[np.float32]
+    decisions: NDArray[np.int64]
 
 
 class TowersVecEnv(VecEnv):
@@ -27,6 +40,10 @@ class TowersVecEnv(VecEnv):
         self.batch = batch
         self._outside = Outside(batch)
         self._rows = np.arange(batch.num_envs)
+        self.watch: Callable[[Ended], None] | None = None
+        """told of all games that end"""
+        self.ticks = 0
+        """steps so far"""
         self._returns = np.zeros(batch.num_envs)
         self._lengths = np.zeros(batch.num_envs, np.int64)
         size, actions = batch.game.observation_size, batch.game.num_actions
@@ -35,9 +52,28 @@ class TowersVecEnv(VecEnv):
 
     def reset(self) -> NDArray[np.uint8]:
         self.batch.reset(self._first_seed())
-        self._outside.settle()
+        self._outside.settle(begun=True)
         self._returns[:] = 0
         self._lengths[:] = 0
+        return self.batch.observation.copy()
+
+    def progress(self) -> dict[str, Any]:
+        """What the environment knows of its games besides the batch, as JSON-able values."""
+        early = self._outside.early.tolist()
+        return {
+            "ticks": self.ticks, "returns": self._returns.tolist(), "lengths": self._lengths.tolist(), "early": early
+        }  # fmt: skip
+
+    def go_on(self, progress: Mapping[str, Any]) -> NDArray[np.uint8]:
+        """Go on from :meth:`progress`, after the batch was restored; the observations [N, size]. ValueError if damaged."""
+        n = self.num_envs
+        returns, lengths = np.array(progress["returns"], float), np.array(progress["lengths"], np.int64)
+        early = np.array(progress["early"], np.float32)
+        if returns.shape != (n,) or lengths.shape != (n,) or early.shape != self._outside.early.shape:
+            raise ValueError("the saved environment has another number of games or players")
+        self.ticks = int(progress["ticks"])
+        self._returns[:], self._lengths[:], self._outside.early[:] = returns, lengths, early
+        self._reset_seeds()
         return self.batch.observation.copy()
 
     def _first_seed(self) -> int | None:
@@ -48,6 +84,7 @@ class TowersVecEnv(VecEnv):
 
     def step_async(self, actions: NDArray[Any]) -> None:
         self._learners = self.batch.learner.copy()
+        self._opponents = self.batch.slots["opponent"].copy()
         self.batch.step(actions)
 
     def step_wait(self) -> tuple[NDArray[np.uint8], NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
@@ -56,9 +93,14 @@ class TowersVecEnv(VecEnv):
         dones = self._outside.done.copy()
         self._returns += rewards
         self._lengths += 1
+        self.ticks += 1
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
-        for i in np.flatnonzero(dones):
+        ended = np.flatnonzero(dones)
+        for i in ended:
             infos[i] = self._final_info(int(i))
+        if self.watch is not None and len(ended):
+            utilities = self.batch.final_utility[ended]
+            self.watch(Ended(self._opponents[ended], self._learners[ended], utilities, self._lengths[ended]))
         self._returns[dones] = 0
         self._lengths[dones] = 0
         return self.batch.observation.copy(), rewards, dones, infos

@@ -15,7 +15,7 @@ from towers import __version__
 from towers.cli import app, run
 from train.config import TrainArgs
 
-COMMANDS = ["info", "train", "evaluate", "arena", "bench", "replay", "serve", "play"]
+COMMANDS = ["info", "train", "evaluate", "export", "arena", "bench", "replay", "serve", "play"]
 
 
 @pytest.fixture(autouse=True)

@@ -10,25 +10,29 @@ from gymnasium import spaces
 from market_env import MarketBatch
 from market_env.actions import BUY, MAX_CIRCLES, RETURN
 from torres_env import TorresBatch
-from train.networks import TowersPolicy, policy_kwargs
+from train.networks import NETWORKS, TowersPolicy, network_name, policy_kwargs
 from train.networks.market import MarketFeatures, MarketHead
+from train.networks.policy import HeadedPolicy
 
 BATCHES = {"torres": TorresBatch, "market": MarketBatch}
+EVERY = [(game, network) for game, names in NETWORKS.items() for network in names]
 
 
-def make_policy(name: str) -> tuple[TowersPolicy, torch.Tensor, torch.Tensor]:
+def make_policy(
+    name: str, network: str = "", kind: type[HeadedPolicy] = TowersPolicy
+) -> tuple[HeadedPolicy, torch.Tensor, torch.Tensor]:
     torch.manual_seed(0)
     batch = BATCHES[name](8, seed=3)
     batch.random_play(40)
     space = spaces.Box(0, 255, batch.observation.shape[1:], np.uint8)
     actions = spaces.Discrete(batch.action_mask.shape[1])
-    policy = TowersPolicy(space, actions, lambda _: 1e-3, **policy_kwargs(name, 16, 1))
+    policy = kind(space, actions, lambda _: 1e-3, **policy_kwargs(name, 16, 1, network))
     return policy, torch.as_tensor(batch.observation), torch.as_tensor(batch.action_mask).bool()
 
 
-@pytest.mark.parametrize("name", BATCHES)
-def test_shapes_and_a_first_policy_near_uniform(name):
-    policy, rows, masks = make_policy(name)
+@pytest.mark.parametrize(("name", "network"), EVERY)
+def test_shapes_and_a_first_policy_near_uniform(name, network):
+    policy, rows, masks = make_policy(name, network)
     actions, values, chances = policy(rows, action_masks=masks.numpy())
     assert actions.shape == (8,) and values.shape == (8, 1) and chances.shape == (8,)
     assert masks[torch.arange(8), actions].all()
@@ -37,13 +41,57 @@ def test_shapes_and_a_first_policy_near_uniform(name):
     assert values.abs().max() < 0.5
 
 
-@pytest.mark.parametrize("name", BATCHES)
-def test_every_parameter_learns(name):
-    policy, rows, masks = make_policy(name)
+@pytest.mark.parametrize(("name", "network"), EVERY)
+def test_every_parameter_learns(name, network):
+    policy, rows, masks = make_policy(name, network)
     values, chances, entropy = policy.evaluate_actions(rows, masks.int().argmax(1), action_masks=masks.numpy())
     (values.pow(2).sum() - chances.sum() - entropy.sum()).backward()
     still = [name for name, part in policy.named_parameters() if part.grad is None or not part.grad.abs().sum()]
     assert still == []
+
+
+@pytest.mark.parametrize(("name", "network"), EVERY)
+def test_reckoning_is_the_librarys(name, network):
+    """Values, probabilities, entropies and gradients are those of sb3-contrib's own distribution."""
+    ours, rows, masks = make_policy(name, network)
+    library, _, _ = make_policy(name, network, HeadedPolicy)
+    with torch.no_grad():
+        for one, other in zip(ours.parameters(), library.parameters(), strict=True):
+            one.add_(0.02 * torch.randn_like(one))
+            other.copy_(one)
+    actions = masks.int().argmax(1)
+    found, expected = (policy.evaluate_actions(rows, actions, action_masks=masks) for policy in (ours, library))
+    for a, b in zip(found, expected, strict=True):
+        assert torch.allclose(a, b, atol=1e-5)
+    for values, chances, entropy in (found, expected):
+        (values.pow(2).sum() - chances.sum() - entropy.sum()).backward()
+    for one, other in zip(ours.parameters(), library.parameters(), strict=True):
+        assert torch.allclose(one.grad, other.grad, rtol=1e-3, atol=1e-4)
+    sure = [
+        policy.predict(rows.numpy(), action_masks=masks.numpy(), deterministic=True)[0] for policy in (ours, library)
+    ]
+    np.testing.assert_array_equal(*sure)
+    np.testing.assert_array_equal(ours.choose_rows(rows.numpy(), masks.numpy()), sure[0])
+
+
+def test_drawn_actions_have_their_probabilities():
+    policy, rows, masks = make_policy("torres", "mlp")
+    many, legal = rows[:1].numpy().repeat(4_000, 0), masks[:1].numpy().repeat(4_000, 0)
+    with torch.no_grad():
+        expected = policy.log_chances(policy.extract_features(rows[:1]), masks[:1]).exp()[0].numpy()
+    drawn = policy.choose_rows(many, legal, np.random.default_rng(1))
+    shares = np.bincount(drawn, minlength=len(expected)) / len(drawn)
+    assert (shares[expected == 0] == 0).all()
+    np.testing.assert_allclose(shares, expected, atol=5 * 0.5 / 4_000**0.5)
+
+
+def test_names_of_networks():
+    assert network_name("torres") == "conv"
+    assert network_name("market", "mlp") == "mlp"
+    with pytest.raises(ValueError, match="unknown network 'circles' for torres: choose one of conv, mlp"):
+        network_name("torres", "circles")
+    with pytest.raises(ValueError, match="no network for 'chess'"):
+        network_name("chess")
 
 
 def test_a_circles_score_is_that_of_its_own_actions():
@@ -54,10 +102,10 @@ def test_a_circles_score_is_that_of_its_own_actions():
             part.zero_()
         head.circles.weight[0, 0] = 1.0  # buying: the first feature of a circle
         head.circles.weight[1, 1] = 1.0  # returning: the second
-        row = torch.zeros(1, 4 * MAX_CIRCLES + 8)
-        row[0, 4 * 17] = 3.0
-        row[0, 4 * 20 + 1] = 5.0
-        logits = head(row)[0]
+        circles = torch.zeros(1, MAX_CIRCLES, 4)
+        circles[0, 17, 0] = 3.0
+        circles[0, 20, 1] = 5.0
+        logits = head((circles, torch.zeros(1, 8)))[0]
     assert logits.nonzero().ravel().tolist() == [BUY + 17, RETURN + 20]
     assert logits[[BUY + 17, RETURN + 20]].tolist() == [3.0, 5.0]
 

@@ -1,13 +1,26 @@
-"""``towers bench``."""
+"""``towers bench`` and ``towers bench train``."""
 
 from __future__ import annotations
 
+import json as text
+
+from cyclopts import App
 from rich.console import Console
+from rich.table import Table
 
-from towers.errors import UserError
+from towers.errors import UserError, need_training
+
+bench = App(
+    name="bench", help="Measure speed: ``towers bench GAME`` the games', ``towers bench train GAME`` training's."
+)
 
 
-def bench(game: str, /, *, json: bool = False, seconds: float = 2.0) -> None:
+def _check(seconds: float) -> None:
+    if not 0 < seconds < 3600:
+        raise UserError(f"--seconds must be above 0 and below 3600, not {seconds}")
+
+
+def games(game: str, /, *, json: bool = False, seconds: float = 2.0) -> None:
     """Measure speed: random play in batches, one and two threads, PettingZoo, start, and yardsticks in the same run.
 
     Parameters
@@ -21,12 +34,61 @@ def bench(game: str, /, *, json: bool = False, seconds: float = 2.0) -> None:
     """
     from towers.bench import measure, show
 
-    if not 0 < seconds < 3600:
-        raise UserError(f"--seconds must be above 0 and below 3600, not {seconds}")
+    _check(seconds)
     figures = measure(game, seconds, quiet=json)
     if json:
-        import json as text
-
         print(text.dumps(figures, indent=1))
     else:
         show(figures, Console())
+
+
+def train(
+    game: str, /, *, json: bool = False, seconds: float = 20.0, network: str = "", width: int = 32, envs: int = 256
+) -> None:
+    """Measure training beside a plain script in the style of sb3-contrib's documentation, both in one run.
+
+    Parameters
+    ----------
+    game
+        name of the game
+    json
+        print one JSON object instead of a table
+    seconds
+        CPU seconds for each of the two, or a little more
+    network
+        name of the network (default: the game's usual one)
+    width
+        width of the network
+    envs
+        games at once of ours
+    """
+    _check(seconds)
+    need_training()
+    from train.config import TrainArgs
+    from train.throughput import measure_training
+
+    figures = measure_training(game, seconds, TrainArgs(network=network, width=width, envs=envs, rollout=8))
+    if json:
+        print(text.dumps(figures, indent=1))
+        return
+    table = Table(
+        title=f"{figures['game']}, network {figures['network']} of width {figures['width']}: decisions a second of CPU time "
+        f"on one thread ({figures['samples']:,} an update)",
+        title_justify="left",
+    )
+    for column in ("", "decisions/s", "games", "forward", "update"):
+        table.add_column(column, justify="right" if column else "left")
+    titles = {
+        "ours": f"towers train, {figures['envs']} games",
+        "plain": f"plain script, {figures['plain_envs']} environments",
+    }
+    for which, title in titles.items():
+        side = figures[which]
+        shares = [f"{100 * side[part]:.1f} %" for part in ("env", "forward", "update")]
+        table.add_row(title, f"{side['rate']:,.0f}", *shares)
+    table.add_row("ours over the plain script", f"{figures['times_plain']:.2f} ×")
+    Console().print(table)
+
+
+bench.default(games)
+bench.command(train)

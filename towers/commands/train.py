@@ -11,7 +11,7 @@ from towers.errors import need_training
 from train.config import TrainArgs
 
 
-def train(game: str, /, args: Annotated[TrainArgs | None, Parameter(name="*")] = None) -> None:
+def train(game: str, /, args: Annotated[TrainArgs | None, Parameter(name="*")] = None, *, config: str = "") -> None:
     """Train an agent: imitation of a scripted player first, then MaskablePPO against the opponents.
 
     Writes settings, TensorBoard logs, checkpoints and the learning curve into the run directory. Ctrl-C saves and stops.
@@ -20,8 +20,11 @@ def train(game: str, /, args: Annotated[TrainArgs | None, Parameter(name="*")] =
     ----------
     game
         name of the game (see ``towers info``)
+    config
+        settings from a TOML or JSON file, such as the args.json of a run; what the command line says wins
     """
     need_training()
     from train.fit import Run
 
+    # What --config names is in `args` already: towers/config_file.py.
     Run(game, args or TrainArgs(), Console()).fit()

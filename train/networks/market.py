@@ -18,7 +18,7 @@ _FIGURES = 6
 _REST = NUM_ACTIONS - 2 * MAX_CIRCLES
 
 
-def _scales() -> Tensor:
+def row_scales() -> Tensor:
     """What each entry is divided by, so that all are of the order of 1."""
     scale = torch.ones(VECTOR.size)
     for name, value in {
@@ -31,12 +31,12 @@ def _scales() -> Tensor:
 
 
 class MarketFeatures(BaseFeaturesExtractor):
-    """uint8 rows [B, 790] to features of each circle [B, 36·width] and a summary [B, hidden], in one vector."""
+    """Rows [B, 790] to features of each circle [B, 36, width] and a summary [B, hidden]."""
 
     def __init__(self, observation_space: spaces.Box, width: int = 32, hidden: int = 256) -> None:
-        super().__init__(observation_space, width * MAX_CIRCLES + hidden)
+        super().__init__(observation_space, hidden)
         self.width, self.hidden = width, hidden
-        self.register_buffer("scale", _scales())
+        self.register_buffer("scale", row_scales())
         self.whole = nn.Sequential(nn.Linear(VECTOR.size, hidden), nn.ReLU())
         self.context = nn.Linear(hidden, width)
         self.place = nn.Parameter(torch.zeros(MAX_CIRCLES, width))
@@ -52,16 +52,16 @@ class MarketFeatures(BaseFeaturesExtractor):
     def make_value_net(self) -> nn.Module:
         return SummaryValue(self.hidden)
 
-    def forward(self, rows: Tensor) -> Tensor:
+    def forward(self, rows: Tensor) -> tuple[Tensor, Tensor]:
         numbers = rows / self.scale
         whole = self.whole(numbers)
-        x = torch.relu(self.enter(self._circles(numbers)) + self.place + self.context(whole)[:, None])
-        x = torch.relu(x + self.mix(x))
-        return torch.cat([x.flatten(1), self.summary(torch.cat([x.mean(1), x.amax(1), whole], 1))], 1)
+        x = torch.relu_(self.enter(self._circles(numbers)).add_(self.place + self.context(whole)[:, None]))
+        x = torch.relu_(self.mix(x).add_(x))
+        return x, self.summary(torch.cat([x.mean(1), x.amax(1), whole], 1))
 
     def _circles(self, numbers: Tensor) -> Tensor:
         """[B, 36, …]: each circle's material, what that material is to the players, and who stands at its market."""
-        n = len(numbers)
+        n = numbers.shape[0]
 
         def block(name: str, *shape: int) -> Tensor:
             return numbers[:, VECTOR[name].start : VECTOR[name].stop].view(n, *shape)
@@ -92,14 +92,12 @@ class MarketHead(nn.Module):
 
     def __init__(self, features: MarketFeatures) -> None:
         super().__init__()
-        self.width = features.width
         self.circles = nn.Linear(features.width, 2)
         self.rest = nn.Linear(features.hidden, _REST + 2)
 
-    def forward(self, features: Tensor) -> Tensor:
-        cut = self.width * MAX_CIRCLES
-        circles = self.circles(features[:, :cut].view(-1, MAX_CIRCLES, self.width))
-        rest = self.rest(features[:, cut:])
+    def forward(self, features: tuple[Tensor, Tensor]) -> Tensor:
+        x, summary = features
+        circles, rest = self.circles(x), self.rest(summary)
         buy, back = circles[:, :, 0] + rest[:, -2:-1], circles[:, :, 1] + rest[:, -1:]
         between = RETURN - MAX_CIRCLES  # actions that are in `rest` before RETURN
         return torch.cat([rest[:, :BUY], buy, rest[:, BUY:between], back, rest[:, between:_REST]], 1)

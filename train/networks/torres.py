@@ -9,7 +9,6 @@ from torch import Tensor, nn
 
 from torres_env.actions import FIRST_CELL_ACTION
 from torres_env.observation import GLOBALS, GLOBALS_SIZE, PLANES
-from torres_env.rules import MAX_KNIGHTS
 from train.networks.policy import SummaryValue
 
 _CELLS = 64
@@ -27,6 +26,21 @@ def _scales() -> Tensor:
     return scale
 
 
+def _shifts() -> Tensor:
+    """What is taken from each entry of ``globals`` before: leads may be below 0 and are told from 128 on."""
+    shift = torch.zeros(GLOBALS_SIZE)
+    shift[GLOBALS["lead"].start : GLOBALS["lead"].stop] = 128
+    return shift
+
+
+def row_scales() -> tuple[Tensor, Tensor]:
+    """float [size] twice: what is taken from each entry of a whole row, and what the rest is divided by."""
+    planes = torch.ones(PLANES.size)
+    planes[:3] = torch.tensor([4.0, 8.0, 32.0])  # height, area, worth
+    board = planes.repeat_interleave(_CELLS)
+    return torch.cat([torch.zeros_like(board), _shifts()]), torch.cat([board, _scales()])
+
+
 class _Block(nn.Module):
     """A residual 3×3 convolution whose input also tells every cell what the whole board looks like."""
 
@@ -37,19 +51,17 @@ class _Block(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         whole = self.pool(torch.cat([x.mean((2, 3)), x.amax((2, 3))], 1))
-        return torch.relu(x + self.conv(x) + whole[:, :, None, None])
+        return torch.relu_(self.conv(x).add_(x).add_(whole[:, :, None, None]))
 
 
 class TorresFeatures(BaseFeaturesExtractor):
-    """uint8 rows [B, 1356] to per-cell features [B, width·64], own-knight planes [B, 6·64] and a summary, in one vector."""
+    """Rows [B, 1356] to per-cell features [B, width, 8, 8], own-knight planes [B, 6, 64] and a summary [B, hidden]."""
 
     def __init__(self, observation_space: spaces.Box, width: int = 32, blocks: int = 2, hidden: int = 128) -> None:
-        super().__init__(observation_space, width * _CELLS + MAX_KNIGHTS * _CELLS + hidden)
+        super().__init__(observation_space, hidden)
         self.width, self.hidden = width, hidden
         self.register_buffer("scale", _scales())
-        shift = torch.zeros(GLOBALS_SIZE)
-        shift[GLOBALS["lead"].start : GLOBALS["lead"].stop] = 128
-        self.register_buffer("shift", shift)
+        self.register_buffer("shift", _shifts())
         self.enter = nn.Conv2d(PLANES.size + 7, width, 3, padding=1)
         self.enter_globals = nn.Linear(GLOBALS_SIZE, width)
         self.blocks = nn.Sequential(*[_Block(width) for _ in range(blocks)])
@@ -61,7 +73,7 @@ class TorresFeatures(BaseFeaturesExtractor):
     def make_value_net(self) -> nn.Module:
         return SummaryValue(self.hidden)
 
-    def forward(self, rows: Tensor) -> Tensor:
+    def forward(self, rows: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         board = rows[:, : PLANES.size * _CELLS].view(-1, PLANES.size, 8, 8)
         numbers = (rows[:, PLANES.size * _CELLS :] - self.shift) / self.scale
         height, area, worth, rest = board[:, 0:1], board[:, 1:2], board[:, 2:3], board[:, 3:]
@@ -70,11 +82,11 @@ class TorresFeatures(BaseFeaturesExtractor):
         planes = torch.cat([height / 4, area / 8, worth / 32, rest, *steps, room / 4, (height == 0).float()], 1)
         # The convolutions of CPUs are half as slow again in the other layout.
         planes = planes.contiguous(memory_format=torch.channels_last)
-        x = torch.relu(self.enter(planes) + self.enter_globals(numbers)[:, :, None, None])
+        x = torch.relu_(self.enter(planes).add_(self.enter_globals(numbers)[:, :, None, None]))
         x = self.blocks(x)
         pooled = torch.cat([x.mean((2, 3)), x.amax((2, 3)), numbers], 1)
         own = board[:, PLANES["own_knight"].start : PLANES["own_knight"].stop]
-        return torch.cat([x.flatten(1), own.flatten(1), self.summary(pooled)], 1)
+        return x, own.flatten(2), self.summary(pooled)
 
 
 class TorresHead(nn.Module):
@@ -82,21 +94,24 @@ class TorresHead(nn.Module):
 
     def __init__(self, features: TorresFeatures, query: int = 16) -> None:
         super().__init__()
-        self.width, self.hidden, self.query = features.width, features.hidden, query
+        self.query = query
         self.cells = nn.Conv2d(features.width, 5, 1)
         self.from_cell = nn.Linear(features.width, query)
         self.to_cell = nn.Conv2d(features.width, query, 1)
         self.rest = nn.Linear(features.hidden, FIRST_CELL_ACTION + 5)
 
-    def forward(self, features: Tensor) -> Tensor:
-        n = len(features)
-        cut = self.width * _CELLS
-        x = features[:, :cut].view(n, self.width, 8, 8)
-        own = features[:, cut : cut + MAX_KNIGHTS * _CELLS].view(n, MAX_KNIGHTS, _CELLS)
-        rest = self.rest(features[:, cut + MAX_KNIGHTS * _CELLS :])
-        cells = self.cells(x).flatten(2) + rest[:, FIRST_CELL_ACTION:, None]  # block, knight, move, take, king
-        knights = self.from_cell(own @ x.flatten(2).transpose(1, 2))  # [B, 6, query]
-        moves = knights @ self.to_cell(x).flatten(2) / self.query**0.5 + cells[:, 2:3]
-        return torch.cat(
-            [rest[:, :FIRST_CELL_ACTION], cells[:, 0], cells[:, 1], moves.flatten(1), cells[:, 3], cells[:, 4]], 1
-        )
+    def forward(self, features: tuple[Tensor, Tensor, Tensor]) -> Tensor:
+        x, own, summary = features
+        rest = self.rest(summary)
+        # Channels lie innermost: rows of cells are views, and would be copies with the channels first.
+        places = _rows_of_cells(x)
+        cells = _rows_of_cells(self.cells(x)) + rest[:, None, FIRST_CELL_ACTION:]  # block, knight, move, take, king
+        knights = self.from_cell(own @ places)  # [B, 6, query]
+        moves = knights @ _rows_of_cells(self.to_cell(x)).transpose(1, 2) / self.query**0.5 + cells[:, None, :, 2]
+        block, knight, _, take, king = cells.unbind(2)
+        return torch.cat([rest[:, :FIRST_CELL_ACTION], block, knight, moves.flatten(1), take, king], 1)
+
+
+def _rows_of_cells(x: Tensor) -> Tensor:
+    """[B, C, 8, 8] to [B, 64, C]."""
+    return x.permute(0, 2, 3, 1).flatten(1, 2)

@@ -1,0 +1,124 @@
+"""Experiments can be told again: settings from files, what a run directory says, and how fast training is."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+import torch
+
+from towers.cli import run
+from train import machine
+from train.config import TrainArgs, read_config
+from train.fit import Run
+from train.throughput import measure_training
+
+
+# ---------------------------------------------------------------------------------------------- settings from a file
+def test_settings_from_toml_and_json(tmp_path):
+    toml, saved = tmp_path / "a.toml", tmp_path / "args.json"
+    toml.write_text('opponents = "self:1,league:0..2"\nsteps = 500\nentropy = 1\nrun = "there"\n')
+    expected = TrainArgs(opponents="self:1,league:0..2", steps=500, entropy=1)
+    assert read_config(toml) == expected
+    saved.write_text(TrainArgs(opponents="self:1,league:0..2", steps=500, entropy=1, run="there").to_json())
+    assert read_config(saved) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("a.toml", "steps =", "can't be read as TOML"),
+        ("a.toml", "stepz = 3", "unknown entry 'stepz'"),
+        ("a.toml", 'steps = "many"', "'steps' must be a int"),
+        ("a.toml", "[deep]\nsteps = 3", "unknown entry 'deep'"),
+        ("a.json", "{", "can't be read as JSON"),
+        ("a.json", "[" * 100_000, "can't be read as JSON"),
+        ("a.json", "[]", "must be a dict"),
+        ("a.json", b"\xff\xfe", "can't be read"),
+        ("none.toml", None, "none.toml"),
+    ],
+)
+def test_files_that_are_no_settings(tmp_path, monkeypatch, capsys, name, text, told):
+    monkeypatch.chdir(tmp_path)
+    if text is not None:
+        Path(name).write_bytes(text if isinstance(text, bytes) else text.encode())
+    assert run(["train", "torres", "--config", name, "--run", "here"]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert told in err
+    assert not Path("here").exists()
+
+
+def test_a_run_from_the_settings_of_another(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    begun = []
+    monkeypatch.setattr(Run, "fit", lambda self: begun.append(self))
+    Path("args.json").write_text(TrainArgs(opponents="self:1", seed=5, network="mlp", run="here").to_json())
+    # What the command line says wins, also where it says the default.
+    given = ["--seed", "1", "--width=8", "--run", "there"]
+    assert run(["train", "torres", *given, "--config", "args.json"]) == 0
+    assert begun[0].args == TrainArgs(opponents="self:1", seed=1, network="mlp", width=8, run="there")
+
+
+# ---------------------------------------------------------------------------------------------- what a run tells
+def test_the_machine_and_the_source(tmp_path):
+    about = machine.describe("torres", 7)
+    assert json.loads(json.dumps(about)) == about
+    assert (about["game"], about["seed"]) == ("torres", 7)
+    assert {"torch", "numba", "numpy", "sb3-contrib", "openskill"} <= set(about["versions"])
+    assert about["threads"] == torch.get_num_threads()
+    assert machine.revision(tmp_path) is None
+
+
+def test_the_revision_of_a_checkout(tmp_path):
+    def git(*arguments):
+        identity = ["-c", "user.name=a", "-c", "user.email=a@b.c"]
+        return subprocess.run(
+            ["git", "-C", str(tmp_path), *identity, *arguments], check=True, capture_output=True, text=True
+        ).stdout.strip()
+
+    git("init", "-q")
+    assert machine.revision(tmp_path) is None
+    (tmp_path / "code.py").write_text("a")
+    git("add", "code.py")
+    git("commit", "-qm", "first")
+    assert machine.revision(tmp_path) == {"commit": git("rev-parse", "HEAD"), "changed": False}
+    (tmp_path / "code.py").write_text("b")
+    assert machine.revision(tmp_path)["changed"] is True
+    inside = tmp_path / "environment"
+    inside.mkdir()
+    assert machine.revision(inside) is None
+
+
+# ---------------------------------------------------------------------------------------------- speed
+def test_both_sides_of_the_measurement_do_the_same_work():
+    args = TrainArgs(network="mlp", width=2, blocks=0, envs=16, rollout=4, batch_size=32, epochs=1, opponents="passive")
+    threads = torch.get_num_threads()
+    figures = measure_training("torres", 0.05, args)
+    assert torch.get_num_threads() == threads
+    assert figures["samples"] == 64
+    for which in ("ours", "plain"):
+        side = figures[which]
+        assert side["frames"] % 64 == 0 and side["frames"] > 0
+        assert side["rate"] == pytest.approx(side["frames"] / side["seconds"])
+        assert side["env"] + side["forward"] + side["update"] == pytest.approx(1)
+        assert min(side["env"], side["forward"], side["update"]) > 0
+    assert figures["ours"]["frames"] == figures["plain"]["frames"]
+    assert figures["times_plain"] == pytest.approx(figures["ours"]["rate"] / figures["plain"]["rate"])
+
+
+def test_the_command(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    command = ["bench", "train", "market", "--seconds", "0.01", "--width", "1", "--envs", "8", "--network", "mlp"]
+    assert run(command) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    for part in ("network mlp of width 1", "plain script, 8 environments", "ours over the plain script", "update"):
+        assert part in out
+    assert run([*command, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["game"] == "market"
+    for arguments, told in ((["--seconds", "0"], "--seconds"), (["--network", "conv"], "circles, mlp")):
+        assert run(["bench", "train", "market", *arguments]) == 2
+        assert told in capsys.readouterr().err

@@ -1,0 +1,33 @@
+"""``towers export``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.console import Console
+
+from towers.errors import UserError, need_training
+
+
+def export(checkpoint: str, out: Path, /) -> None:
+    """Write a trained network as ONNX, for programs without PyTorch.
+
+    Parameters
+    ----------
+    checkpoint
+        a run directory or a checkpoint file
+    out
+        the file to write, such as player.onnx
+    """
+    need_training()
+    try:
+        import onnx  # noqa: F401
+        import onnxscript  # noqa: F401
+    except ModuleNotFoundError as error:
+        raise UserError(f"exporting needs {error.name}: pip install 'towers[onnx]'") from error
+    from train.export import export_onnx
+
+    if out.suffix != ".onnx":
+        raise UserError(f"{out} must end in .onnx")
+    written = export_onnx(checkpoint, out)
+    Console().print(f"written: {written} ({written.stat().st_size:,} bytes)")

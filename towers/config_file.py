@@ -1,0 +1,20 @@
+"""``--config FILE``: settings from a file for what the command line doesn't say."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from cyclopts.config import Dict
+
+
+def settings_from_file(app: Any, commands: tuple[str, ...], arguments: Any) -> None:
+    """Called by cyclopts with the arguments of a command before they become values. ValueError or OSError for a bad file."""
+    option = next((argument for argument in arguments if "--config" in argument.names and argument.tokens), None)
+    if option is None:
+        return
+    from train.config import read_config
+
+    path = option.tokens[-1].value
+    values = {name.replace("_", "-"): value for name, value in asdict(read_config(path)).items()}
+    Dict(values, use_commands_as_keys=False, source=path)(app, commands, arguments)

@@ -1,0 +1,66 @@
+"""A checkpoint's network as ONNX: for programs without PyTorch."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import warnings
+from pathlib import Path
+
+import torch
+from torch import Tensor, nn
+
+from train import checkpoint
+from train.networks import TowersPolicy
+
+
+class _Whole(nn.Module):
+    """The network from bytes to logits and value."""
+
+    def __init__(self, policy: TowersPolicy) -> None:
+        super().__init__()
+        self.features, self.action_net, self.value_net = policy.features_extractor, policy.action_net, policy.value_net
+
+    def forward(self, observation: Tensor) -> tuple[Tensor, Tensor]:
+        features = self.features(observation.float())
+        return self.action_net(features), self.value_net(features)[:, 0]
+
+
+def export_onnx(source: str | Path, out: str | Path) -> Path:
+    """Write a checkpoint's network as ONNX; *out* is replaced at once, not half.
+
+    Input ``observation``: uint8 [batch, size], a row as the environments give it. Outputs ``logits``: float32
+    [batch, num_actions], to be masked by what is legal, and ``value``: float32 [batch]. The file's metadata tell game,
+    players and rules (JSON). CheckpointError for what is no checkpoint, OSError if it can't be written.
+    """
+    import onnx
+
+    policy, meta, game = checkpoint.load_policy(source)
+    out = Path(out)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    part = out.with_name(f".{out.name}.part")
+    logging.getLogger("torch.onnx").setLevel(logging.ERROR)  # it warns of libraries that these networks don't need
+    example = torch.zeros((2, game.observation_size), dtype=torch.uint8)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of the exporter about itself
+            program = torch.onnx.export(
+                _Whole(policy).eval(),
+                (example,),
+                input_names=["observation"],
+                output_names=["logits", "value"],
+                dynamic_shapes={"observation": {0: torch.export.Dim("batch")}},
+                dynamo=True,
+                verbose=False,
+            )
+        model = program.model_proto
+        about = {"game": game.name, "players": str(meta["players"]), "rules": json.dumps(meta["rules"])}
+        onnx.helper.set_model_props(model, about)
+        onnx.checker.check_model(model)
+        part.write_bytes(model.SerializeToString())
+        os.replace(part, out)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+    return out

@@ -1,0 +1,242 @@
+"""The league of a run: its own earlier networks, who of them plays when, how strong everybody is."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tower_core.players import Player
+from train.league.admission import Admission
+from train.league.ratings import RunningRatings
+from train.league.seats import NetworkSeat
+from train.league.shares import LEAGUE, SELF, Share
+from train.networks import TowersPolicy
+from train.vec_env import Ended, TowersVecEnv
+
+LEARNER = "learner"
+CHOICES = ("even", "hard")
+
+
+@dataclass
+class Snapshot:
+    """The learner as it was after *steps* decisions. *since*: the environment's step at which it took its place;
+    *won* of *games* the learner has won against it.
+    """
+
+    steps: int
+    since: int
+    won: float = 0.0
+    games: int = 0
+
+    @property
+    def name(self) -> str:
+        return f"snapshot-{self.steps}"
+
+
+class League:
+    """Players of a run's batch (:meth:`table`) and their weights, by *shares*.
+
+    A network joins by *admission*; with *size* members, the oldest makes room. *choice*: "even" draws all members alike,
+    "hard" those more often who beat the learner more. While the run imitates *stand_in*, that player sits where
+    ``self`` and ``league`` sit later: an untrained network would teach nothing about games.
+    """
+
+    def __init__(
+        self, shares: Sequence[Share], size: int, admission: Admission, choice: str, seed: int, stand_in: str = ""
+    ) -> None:
+        self.shares, self.admission, self.choice = list(shares), admission, choice
+        self.random = np.random.default_rng([seed, 1])
+        self.ratings = RunningRatings()
+        self.imitating = False
+        self.snapshots: list[Snapshot | None] = [None] * size
+        self._self = NetworkSeat(SELF, self.random)
+        self._seats = [NetworkSeat(LEAGUE, self.random) for _ in range(size)]
+        self._players: list[tuple[str | Player, Share | None, int]] = []  # player, share, member (-1: none)
+        for share in self.shares:
+            if share.spec == LEAGUE:
+                self._players += [(seat, share, k) for k, seat in enumerate(self._seats)]
+            else:
+                self._players.append((self._self if share.spec == SELF else share.spec, share, -1))
+        self._stand_in = bool(stand_in) and any(share.spec in (SELF, LEAGUE) for share in self.shares)
+        if self._stand_in:
+            self._players.append((stand_in, None, -1))
+        self._names = [self._name(player, member) for player, _, member in self._players]
+
+    @staticmethod
+    def _name(player: str | Player, member: int) -> str:
+        if member >= 0:
+            return ""  # that of whoever sits there
+        return LEARNER if isinstance(player, NetworkSeat) else str(player)
+
+    # ------------------------------------------------------------------------------------------ playing
+    def table(self, done: float) -> list[tuple[str | Player, float]]:
+        """Players and their weights, as a batch takes them."""
+        return list(zip([player for player, _, _ in self._players], self.weights(done), strict=True))
+
+    def weights(self, done: float) -> list[float]:
+        """Weights of the table when a share *done* of the run is over."""
+        chances = self._chances()
+        own = sum(share.at(done) for share in self.shares if share.spec in (SELF, LEAGUE))
+        waiting = self.imitating and self._stand_in
+        weights = []
+        for _, share, member in self._players:
+            if share is None:
+                weights.append(own if waiting else 0.0)
+            elif share.spec in (SELF, LEAGUE) and waiting:
+                weights.append(0.0)
+            else:
+                weights.append(share.at(done) * (chances[member] if member >= 0 else 1.0))
+        return weights
+
+    def _chances(self) -> list[float]:
+        """How probable each member is among the members; all are alike before there are any."""
+        odds = [0.0 if snapshot is None else self._odds(snapshot) for snapshot in self.snapshots]
+        total = sum(odds)
+        return [value / total for value in odds] if total else [1 / len(odds)] * len(odds)
+
+    def _odds(self, snapshot: Snapshot) -> float:
+        if self.choice == "even":
+            return 1.0
+        lost = 1 - (snapshot.won + 1) / (snapshot.games + 2)
+        return 0.05 + lost * lost
+
+    def sit_down(self, policy: TowersPolicy, env: TowersVecEnv) -> None:
+        """The learner's network and environment are there."""
+        self._self.policy, self._env = policy, env
+        env.watch = self.watch
+
+    def begin(self, steps: int, done: float, save: Callable[[str], None]) -> None:
+        """Imitation is over, or there was none: networks play from now on."""
+        self.imitating = False
+        self.update(steps, done, save)
+
+    def update(self, steps: int, done: float, save: Callable[[str], None]) -> bool:
+        """Between two updates of the network: weights by the share *done*, and whether a copy of it has joined.
+
+        *save* is told the name of the copy's file (``league/STEPS.zip``).
+        """
+        joined = any(share.spec == LEAGUE for share in self.shares) and self.admission.due(steps)
+        if joined:
+            self._join(steps, save)
+        self._env.batch.set_weights(self.weights(done))
+        return joined
+
+    def _join(self, steps: int, save: Callable[[str], None]) -> None:
+        places = range(len(self.snapshots))
+        place = min(places, key=lambda k: -1 if self.snapshots[k] is None else self.snapshots[k].steps)  # type: ignore[union-attr]
+        leaving = self.snapshots[place]
+        if leaving is not None:
+            self.ratings.forget(leaving.name)
+        snapshot = Snapshot(steps, self._env.ticks)
+        save(file_name(steps))
+        self.snapshots[place] = snapshot
+        assert self._self.policy is not None
+        self._seats[place].policy = frozen(self._self.policy)
+        self.ratings.begin(snapshot.name, LEARNER)
+        self.admission.admitted(steps)
+
+    # ------------------------------------------------------------------------------------------ counting
+    def watch(self, ended: Ended) -> None:
+        """Rate everybody by games that have ended; while the run imitates, the learner's moves are not its own."""
+        if self.imitating:
+            return
+        for row, learner in enumerate(ended.learners.tolist()):
+            utilities = ended.utilities[row].tolist()
+            begun = self._env.ticks - int(ended.decisions[row])
+            names, met = [], []
+            for seat, utility in enumerate(utilities):
+                player = int(ended.opponents[row, seat])
+                member = self._players[player][2]
+                name = LEARNER if seat == learner else self._names[player]
+                if seat != learner and member >= 0:
+                    snapshot = self.snapshots[member]
+                    if snapshot is None or begun < snapshot.since:
+                        break  # somebody else sat here when the game began
+                    name = snapshot.name
+                    met.append((snapshot, 0.5 + 0.5 * np.sign(utilities[learner] - utility)))
+                names.append(name)
+            else:
+                self.ratings.played(names, utilities)
+                for snapshot, won in met:
+                    snapshot.games += 1
+                    snapshot.won += float(won)
+                if met:
+                    self.admission.played(float(np.mean([won for _, won in met])))
+
+    def report(self) -> dict[str, Any]:
+        """The league as the learning curve tells it: ratings (mean, deviation), members, games and wins against each."""
+        members = {}
+        for snapshot in sorted((s for s in self.snapshots if s is not None), key=lambda s: s.steps):
+            rating = self.ratings.of(snapshot.name)
+            rate = snapshot.won / snapshot.games if snapshot.games else None
+            members[snapshot.name] = {"rating": _rounded(rating), "games": snapshot.games, "rate": rate}
+        others = {
+            name: _rounded(self.ratings.of(name)) for name in dict.fromkeys(self._names) if name not in ("", LEARNER)
+        }
+        return {"rating": _rounded(self.ratings.of(LEARNER)), "members": members, "players": others}
+
+    def figures(self) -> dict[str, float]:
+        """What TensorBoard is told."""
+        present = [snapshot for snapshot in self.snapshots if snapshot is not None]
+        found = {"league/rating": self.ratings.of(LEARNER)[0], "league/size": float(len(present))}
+        if present:
+            found["league/best_member"] = max(self.ratings.of(snapshot.name)[0] for snapshot in present)
+        if self.admission.won is not None:
+            found["league/won"] = self.admission.won
+        return found
+
+    # ------------------------------------------------------------------------------------------ going on
+    def to_dict(self) -> dict[str, Any]:
+        """Everything but the networks, which have files of their own, as JSON-able values."""
+        return {
+            "snapshots": [
+                None if s is None else {"steps": s.steps, "since": s.since, "won": s.won, "games": s.games}
+                for s in self.snapshots
+            ],
+            "ratings": self.ratings.to_dict(),
+            "admission": self.admission.to_dict(),
+            "random": self.random.bit_generator.state,
+        }
+
+    def restore(self, saved: dict[str, Any], load: Callable[[str], TowersPolicy]) -> None:
+        """The league of :meth:`to_dict`; *load* reads a member's network by the name of its file.
+
+        ValueError for what is damaged or missing.
+        """
+        try:
+            snapshots = [
+                None if s is None else Snapshot(int(s["steps"]), int(s["since"]), float(s["won"]), int(s["games"]))
+                for s in saved["snapshots"]
+            ]
+            if len(snapshots) != len(self.snapshots):
+                raise ValueError(f"the saved league has {len(snapshots)} places, not {len(self.snapshots)}")
+            self.ratings.restore(saved["ratings"])
+            self.admission.restore(saved["admission"])
+            self.random.bit_generator.state = saved["random"]
+        except (LookupError, TypeError, OverflowError, AttributeError) as error:
+            raise ValueError(f"the saved league can't be read: {error}") from error
+        self.snapshots = snapshots
+        for seat, snapshot in zip(self._seats, snapshots, strict=True):
+            seat.policy = None if snapshot is None else load(file_name(snapshot.steps))
+
+
+def file_name(steps: int) -> str:
+    """Where a member's network lies, in the directory of the run."""
+    return str(Path("league") / f"{steps}.zip")
+
+
+def frozen(policy: TowersPolicy) -> TowersPolicy:
+    """A copy of a network that learns no more."""
+    other = copy.deepcopy(policy)
+    other.optimizer = None
+    other.set_training_mode(False)
+    return other.requires_grad_(False)  # type: ignore[no-any-return]
+
+
+def _rounded(rating: tuple[float, float]) -> list[float]:
+    return [round(rating[0], 3), round(rating[1], 3)]

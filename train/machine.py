@@ -1,0 +1,72 @@
+"""Where a run was made: versions, source revision, machine."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import torch
+
+_LIBRARIES = (
+    "towers", "torch", "stable-baselines3", "sb3-contrib", "gymnasium", "numpy", "numba", "llvmlite", "openskill"
+)  # fmt: skip
+
+
+def versions() -> dict[str, str]:
+    """Versions of the libraries that a run depends on, of those that are installed."""
+    found = {}
+    for name in _LIBRARIES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def describe(game: str, seed: int) -> dict[str, Any]:
+    """What a run directory tells of where its run was begun, as JSON-able values."""
+    return {
+        "game": game,
+        "seed": seed,
+        "python": platform.python_version(),
+        "system": platform.platform(),
+        "machine": platform.machine(),
+        "processor": _processor(),
+        "cores": os.cpu_count(),
+        "threads": torch.get_num_threads(),
+        "versions": versions(),
+        "git": revision(Path(__file__).resolve().parent),
+    }
+
+
+def revision(folder: Path) -> dict[str, Any] | None:
+    """The git commit that *folder* is checked out from, and whether files differ from it; None where there is no git."""
+
+    def git(*arguments: str) -> str:
+        command = ["git", "-C", str(folder), *arguments]
+        return subprocess.run(command, capture_output=True, text=True, check=True, timeout=20).stdout.strip()
+
+    try:
+        # A folder inside somebody else's repository, as a virtual environment is, has no revision of its own.
+        if not git("ls-files", "--", str(folder)):
+            return None
+        return {
+            "commit": git("rev-parse", "HEAD"),
+            "changed": bool(git("status", "--porcelain", "--untracked-files=no")),
+        }
+    except (OSError, subprocess.SubprocessError):
+        return None
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return platform.processor()
+    return next(
+        (line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.processor()
+    )

@@ -1,0 +1,81 @@
+"""What a run is in the middle of: games, random streams, league. With it, a run that goes on is the run it would have been."""
+
+from __future__ import annotations
+
+import base64
+import random
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+
+from tower_core.saved import Held, hold_batch, restore_batch, save_batch
+from train.vec_env import TowersVecEnv
+
+
+@dataclass
+class Moment:
+    """A moment between two updates, quickly held; :meth:`to_dict` tells it as JSON-able values.
+
+    *extra*: whatever else goes on, such as the league.
+    """
+
+    steps: int
+    env: TowersVecEnv
+    held: Held
+    games: dict[str, Any]
+    streams: dict[str, Any]
+    starts: list[bool]
+    extra: dict[str, Any]
+
+    @classmethod
+    def now(cls, steps: int, env: TowersVecEnv, starts: Any, extra: dict[str, Any]) -> Moment:
+        """The present moment; *starts* [N] tells which games have just begun, as the model has it (None: all)."""
+        begun = [True] * env.num_envs if starts is None else np.asarray(starts, bool).tolist()
+        return cls(steps, env, hold_batch(env.batch), env.progress(), _streams(), begun, extra)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "batch": save_batch(self.env.batch, self.held),
+            "games": self.games,
+            "streams": self.streams,
+            "starts": self.starts,
+            **self.extra,
+        }
+
+
+def _streams() -> dict[str, Any]:
+    stream: Any = np.random.get_state()
+    kind, keys, place, has_gauss, gauss = stream
+    version, numbers, following = random.getstate()
+    return {
+        "torch": base64.b64encode(torch.get_rng_state().numpy().tobytes()).decode(),
+        "numpy": [kind, keys.tolist(), place, has_gauss, gauss],
+        "python": [version, list(numbers), following],
+    }
+
+
+def restore(saved: dict[str, Any], env: TowersVecEnv) -> tuple[Any, Any]:
+    """Put games and random streams back; observations [N, size] and beginnings of games [N] to go on from.
+
+    ValueError for what is damaged or belongs to other settings.
+    """
+    try:
+        restore_batch(env.batch, saved["batch"])
+        rows = env.go_on(saved["games"])
+        streams = saved["streams"]
+        state = np.frombuffer(base64.b64decode(streams["torch"], validate=True), np.uint8)
+        version, numbers, following = streams["python"]
+        starts = np.array(saved["starts"], np.bool_)
+        if starts.shape != (env.num_envs,):
+            raise ValueError("the saved beginnings of games are of another number of games")
+        kind, keys, place, has_gauss, gauss = streams["numpy"]
+        if not 0 <= place <= len(keys):  # NumPy would read beyond its numbers
+            raise ValueError("the saved random stream is at a place that it doesn't have")
+        np.random.set_state((kind, np.array(keys, np.uint32), place, has_gauss, gauss))
+        random.setstate((version, tuple(numbers), following))
+        torch.set_rng_state(torch.from_numpy(state.copy()))
+    except (LookupError, TypeError, OverflowError, AttributeError, RuntimeError) as error:
+        raise ValueError(f"the saved games can't be read: {error}") from error
+    return rows, starts
