@@ -96,6 +96,7 @@ def measure_training(name: str, seconds: float, args: TrainArgs) -> dict[str, An
     ``args``: envs, rollout, batch_size, epochs, network and its size, players, rules, opponents, reward.
     """
     game = get_game(name)
+    args = args.suited(name)
     args.check()
     # So that both learn from the same number of decisions.
     samples = max(args.envs * args.rollout // PLAIN_ENVS, 1) * PLAIN_ENVS

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from towers.cli import app
+from train.config import TrainArgs
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = [*sorted((ROOT / "docs").glob("*.md")), ROOT / "README.md", ROOT / "seeds" / "README.md"]
@@ -23,8 +24,14 @@ COMMAND_LINES = sorted(
 
 
 @pytest.mark.parametrize("line", COMMAND_LINES)
-def test_command_lines_are_understood(line):
+def test_command_lines_are_understood(line, tmp_path, monkeypatch):
     arguments = shlex.split(line, comments=True)[1:]
+    if "--config" in arguments:  # the one option whose file is read while a line is parsed
+        monkeypatch.chdir(tmp_path)
+        settings = Path(arguments[arguments.index("--config") + 1])
+        settings.parent.mkdir(parents=True, exist_ok=True)
+        settings.with_suffix(".json").write_text(TrainArgs().to_json())
+        settings.with_suffix(".toml").write_text("width = 8\n")
     if len(arguments) == 1:
         assert arguments[0] in app, line
     else:

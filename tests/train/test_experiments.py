@@ -59,7 +59,8 @@ def test_a_run_from_the_settings_of_another(tmp_path, monkeypatch, capsys):
     # What the command line says wins, also where it says the default.
     given = ["--seed", "1", "--width=8", "--run", "there"]
     assert run(["train", "torres", *given, "--config", "args.json"]) == 0
-    assert begun[0].args == TrainArgs(opponents="self:1", seed=1, network="mlp", width=8, run="there")
+    wanted = TrainArgs(opponents="self:1", seed=1, network="mlp", width=8, run="there")
+    assert begun[0].args == wanted.suited("torres")
 
 
 # ---------------------------------------------------------------------------------------------- what a run tells
