@@ -33,7 +33,7 @@ class TrainArgs:
     opponents: str = ""
     """who plays the other seats, by weight, drawn anew for every seat and game; "self" is the learner, "league" a copy of
     it from earlier, and "league:0..2" a weight that goes from 0 to 2 over the run
-    (default: what suits the game)"""
+    (default: greedy:3,passive:1,random:1 for Torres, greedy:9,random:1 for the market game)"""
     league_size: int = 8
     """copies of the learner in the league; the oldest makes room"""
     league_every: int = 100_000
@@ -65,7 +65,8 @@ class TrainArgs:
     learning_rate: float = 2e-3
     """of imitation, at its beginning; it sinks to a tenth"""
     ppo_learning_rate: float = 0.0
-    """of learning from reward, if it began with the run; it sinks to a twentieth at the end (0: what suits the game)"""
+    """of learning from reward, if it began with the run; it sinks to a twentieth at the end (0: 0.0006 for
+    Torres, 0.001 for the market game)"""
     gamma: float = 0.995
     """discount of a decision"""
     gae_lambda: float = 0.95

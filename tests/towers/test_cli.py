@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from dataclasses import fields
@@ -13,7 +14,7 @@ import pytest
 
 from towers import __version__
 from towers.cli import app, run
-from train.config import TrainArgs
+from train.config import SUITED, TrainArgs
 
 COMMANDS = ["info", "train", "evaluate", "export", "arena", "bench", "replay", "serve", "play"]
 
@@ -53,7 +54,9 @@ def test_help_of_train_tells_every_setting(capsys):
     out = capsys.readouterr().out
     for field in fields(TrainArgs):
         assert f"--{field.name.replace('_', '-')}" in out
-    assert "greedy:3,passive:1,random:1" in "".join(out.split("\n"))
+    told = "".join(re.sub(r"[│\s]", "", line) for line in out.splitlines())
+    for suited in SUITED.values():
+        assert all(str(value) in told for value in suited.values())
 
 
 def test_version(capsys):
