@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from market_env.components import CARDS
-from market_env.rules import MarketRules, resolve
+from market_env.rules import PRESETS, MarketRules, resolve
 from tower_core.fields import Fields, flag, items, whole
 
 
@@ -17,7 +17,10 @@ class Reader(Fields):
         super().__init__(position)
         if self.get("game", "market") != "market":
             raise ValueError(f"game: {position['game']!r} is not market")
-        self.rules: MarketRules = resolve(self.get("rules", "base"))
+        rules = self.get("rules", "base")
+        if isinstance(rules, str) and rules not in PRESETS:  # fields in the text could name a file
+            raise ValueError(f"rules: must be a dict of fields or one of {', '.join(PRESETS)}, not {rules!r}")
+        self.rules: MarketRules = resolve(rules)
         seats = len(items("lists", self.get("lists")))
         self.players = whole("num_players", self.get("num_players", seats - self.rules.npc), 1, 4)
         self.seats = self.rules.for_players(self.players)

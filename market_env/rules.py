@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
+from os import PathLike
 from typing import Any, Literal
 
 from market_env.component_files import default_components, load
@@ -94,7 +95,14 @@ class MarketRules:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> MarketRules:
-        """The inverse of :meth:`to_dict`; missing fields are those of ``base``."""
+        """The inverse of :meth:`to_dict`; missing fields are those of ``base``.
+
+        What is read here may be a stranger's: it holds its component set itself, and can't name a file.
+        """
+        if isinstance(values, Mapping) and isinstance(values.get("components"), (str, PathLike)):
+            raise ValueError(
+                "components must be the set itself here, or None for the default one, and not a file's name"
+            )
         return _override(cls(), values)
 
 

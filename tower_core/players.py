@@ -63,6 +63,14 @@ def mover_view(state: State, seed: int) -> State:
     return state.resample_hidden(state.current_player(), seed)
 
 
+@runtime_checkable
+class Judge(Protocol):
+    """A player that can say what it thinks of a position, for people who look into it."""
+
+    def judge(self, state: State) -> tuple[float, dict[int, float]]:
+        """What the seat to move can expect, in the reward that the player learned from, and how likely it plays what."""
+
+
 def player_names() -> list[str]:
     """Names of the installed players."""
     return sorted(point.name for point in entry_points(group=PLAYERS_GROUP))

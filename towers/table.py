@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from tower_core.game import Game, get_game
-from tower_core.players import Player, make_player, mover_view, player_names
+from tower_core.players import Judge, Player, make_player, mover_view, player_names
 
 if TYPE_CHECKING:
     from tower_core.records import Record
@@ -127,7 +128,7 @@ class Table:
         player, state = self._players[seat], self.state.clone()
         return lambda: ask(player, state)
 
-    def hint(self, spec: str) -> str:
+    def hint(self, spec: str) -> Advice:
         """What a player would do for whoever is to move (:func:`advise`)."""
         return advise(spec, self.state)
 
@@ -188,8 +189,28 @@ def ask(player: Player, state: State) -> str:
     return state.action_to_string(action)
 
 
-def advise(spec: str, state: State) -> str:
-    """What a player would do in the place of whoever is to move, knowing what that seat knows, in the notation.
+_TOLD = 5  # actions whose chances are told
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What a player would do, and what it thinks of the position if it is one that can say."""
+
+    action: str
+    value: float | None = None
+    chances: tuple[tuple[str, float], ...] = ()
+    """the likeliest actions with their probabilities, likeliest first"""
+
+    def opinion(self) -> str:
+        """In words: "" where the player has none."""
+        if self.value is None:
+            return ""
+        told = ", ".join(f"{text} {100 * chance:.0f} %" for text, chance in self.chances)
+        return f"it expects {self.value:+.2f}, and plays {told}"
+
+
+def advise(spec: str, state: State) -> Advice:
+    """What a player would do in the place of whoever is to move, knowing what that seat knows.
 
     ValueError tells what is wrong with the player, or that the game is over.
     """
@@ -197,7 +218,13 @@ def advise(spec: str, state: State) -> str:
         raise ValueError("the game is over")
     if spec == HUMAN:
         raise ValueError("a hint comes from a player, not from a person")
-    return ask(make_player(spec, state.game, secrets.randbits(32)), state)
+    player = make_player(spec, state.game, secrets.randbits(32))
+    action = ask(player, state)
+    if not isinstance(player, Judge):
+        return Advice(action)
+    value, chances = player.judge(mover_view(state, secrets.randbits(64)))
+    likeliest = sorted(chances, key=lambda number: -chances[number])[:_TOLD]
+    return Advice(action, value, tuple((state.action_to_string(number), chances[number]) for number in likeliest))
 
 
 def default_hint() -> str:

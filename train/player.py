@@ -40,10 +40,15 @@ class CheckpointPlayer:
     def act(self, state: State) -> int:
         """Its action for the seat to move. CheckpointError where players or rules are not those it was trained for."""
         self.must_play(state.num_players, state.rules)
-        parts = state.observation(state.current_player())
-        row = np.concatenate([part.ravel() for part in parts.values()])
-        action, _ = self._policy.predict(row, action_masks=state.legal_actions_mask(), deterministic=True)
+        action, _ = self._policy.predict(_row(state), action_masks=state.legal_actions_mask(), deterministic=True)
         return int(action)
+
+    def judge(self, state: State) -> tuple[float, dict[int, float]]:
+        """The value of the position for the seat to move (in the reward of its run), and its legal actions' chances."""
+        self.must_play(state.num_players, state.rules)
+        mask = state.legal_actions_mask()
+        value, chances = self._policy.judge_row(_row(state), mask)
+        return value, {action: float(chances[action]) for action in np.flatnonzero(mask).tolist()}
 
     def must_play(self, num_players: int, rules: Any) -> None:
         """CheckpointError where players or rules are not those it was trained for."""
@@ -57,6 +62,11 @@ class CheckpointPlayer:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _remake, (self.game.name, self._path)
+
+
+def _row(state: State) -> NDArray[np.uint8]:
+    """What the seat to move sees, as one vector."""
+    return np.concatenate([part.ravel() for part in state.observation(state.current_player()).values()])
 
 
 def _remake(game: str, path: str) -> CheckpointPlayer:

@@ -7,11 +7,12 @@ import pytest
 from tower_core.players import make_player
 from tower_core.records import format_record, parse_records
 from towers.table import Table, advise, ask, default_hint
+from train import checkpoint
 
 
 def play_all(table):
     while table.to_move is not None:
-        table.play(table.hint("greedy") if table.human_to_move else table.thinker()())
+        table.play(table.hint("greedy").action if table.human_to_move else table.thinker()())
     return table
 
 
@@ -36,7 +37,7 @@ def test_players_take_their_turns(finished):
 def test_a_game_goes_on_from_its_record():
     table = Table("market", ["human", "greedy"], "full", seed=4)
     for _ in range(30):
-        table.play(table.hint("greedy") if table.human_to_move else table.thinker()())
+        table.play(table.hint("greedy").action if table.human_to_move else table.thinker()())
     [record] = parse_records(format_record(table.record()).splitlines())
     again = Table.of_record(record)
     assert again.state.to_bytes() == table.state.to_bytes()
@@ -144,3 +145,23 @@ def test_every_action_has_its_words(name):
         "market": {"END", "BUY", "TRADE", "ENTER", "LOOK", "KEEP", "CARD", "HIRE", "STEAL", "PAY", "TAKE", "BUILD"},
     }
     assert wanted[name] <= verbs
+
+
+def test_a_learned_player_tells_what_it_expects(tmp_path):
+    """Its opinion is the network's: a value, and chances of legal actions that sum to 1, likeliest first."""
+    table = Table("torres", ["human", "greedy"], seed=3)
+    state, path = table.state, tmp_path / "final.zip"
+    meta = {"game": "torres", "players": 2, "rules": state.rules.to_dict(), "width": 2, "blocks": 1}
+    checkpoint.save(path, meta | {"steps": 5, "seconds": 1.0}, checkpoint.build_policy(table.game, 2, 1))
+    spec = f"checkpoint:{path}"
+    advice = advise(spec, state)
+    legal = {state.action_to_string(action) for action in state.legal_actions()}
+    assert advice.value is not None
+    assert {text for text, _ in advice.chances} <= legal
+    likely = [chance for _, chance in advice.chances]
+    assert likely == sorted(likely, reverse=True) and 0 < sum(likely) <= 1.0001
+    assert advice.action == advice.chances[0][0]
+    assert advice.opinion().startswith("it expects ") and advice.chances[0][0] in advice.opinion()
+    _, chances = make_player(spec, state.game).judge(state)
+    assert sorted(chances) == state.legal_actions() and abs(sum(chances.values()) - 1) < 1e-4
+    assert advise("greedy", state).opinion() == ""

@@ -8,9 +8,12 @@ import time
 import pytest
 from starlette.testclient import TestClient
 
+from torres_env import TorresRules
+from tower_core.game import get_game
 from towers.web.app import make_app
 from towers.web.guard import LOOPBACK
 from towers.web.store import Store
+from train import checkpoint
 
 PORT = 8010
 HOME = f"http://127.0.0.1:{PORT}"
@@ -22,8 +25,8 @@ def store(tmp_path):
     return Store(tmp_path / "state")
 
 
-def client_of(store, **options):
-    app = make_app(store, ["greedy", "random", "passive"], TOKEN, LOOPBACK, PORT)
+def client_of(store, more=(), **options):
+    app = make_app(store, ["greedy", "random", "passive", *more], TOKEN, LOOPBACK, PORT)
     return TestClient(app, base_url=HOME, **options)
 
 
@@ -187,11 +190,25 @@ def test_nobody_moves_for_a_machine(client):
         assert client.post(f"/api/games/{number}/pace", json={"pace": pace}).status_code == 400
 
 
+def test_a_learned_player_gives_hints_with_its_opinion(store, tmp_path):
+    path = tmp_path / "final.zip"
+    meta = {"game": "torres", "players": 2, "rules": TorresRules().to_dict(), "width": 2, "blocks": 1}
+    checkpoint.save(path, meta | {"steps": 5, "seconds": 1.0}, checkpoint.build_policy(get_game("torres"), 2, 1))
+    with client_of(store, [f"checkpoint:{path}"]) as client:
+        client.get(f"/?token={TOKEN}")
+        number = new(client)
+        [adviser] = view(client, number)["advisers"]
+        told = client.post(f"/api/games/{number}/hint", json={"player": adviser}).json()
+    assert told["player"] == f"checkpoint:{path}"
+    assert told["opinion"].startswith("it expects ") and told["action"] in told["opinion"]
+
+
 def test_undo_and_hints(client):
     number = new(client)
     first = view(client, number)
     told = client.post(f"/api/games/{number}/hint", json={}).json()
     assert told["action"] in [action["text"] for action in first["legal"]]
+    assert (told["opinion"], first["advisers"]) == ("", [])
     assert client.post(f"/api/games/{number}/hint", json={"player": "checkpoint:/x"}).status_code == 400
     client.post(f"/api/games/{number}/pace", json={"pace": 0})
     now = view(client, number)
@@ -217,7 +234,7 @@ def advance(hosted, moves):
     for _ in range(moves):
         if table.to_move is None:
             break
-        table.play(table.hint("greedy") if table.human_to_move else table.thinker()())
+        table.play(table.hint("greedy").action if table.human_to_move else table.thinker()())
     hosted.version += 1
 
 

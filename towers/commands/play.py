@@ -138,8 +138,10 @@ def _decision(table: Table, adviser: str, example: str) -> bool:
             elif word in ("board", "log"):
                 _show(table) if word == "board" else _show_log(table)
             elif word == "hint":
-                action = table.hint(adviser)
-                print(f"{adviser} would play {action}: {dict(table.legal())[action]}")
+                advice = table.hint(adviser)
+                print(f"{adviser} would play {advice.action}: {dict(table.legal())[advice.action]}")
+                if opinion := advice.opinion():
+                    print(opinion)
             elif word == "save":
                 _save(table, Path(rest)) if rest else print("save needs the name of a file: save game.txt")
             elif word == "undo":

@@ -15,6 +15,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from tower_core.game import game_names, get_game
+from tower_core.players import player_names
 from towers.table import HUMAN, default_hint
 from towers.web import requests
 from towers.web.guard import Guard
@@ -36,6 +37,8 @@ class _Api:
         self.store = store
         self.players = list(players)
         self.allowed = frozenset(players)
+        # Players that the command line brought, which have something of their own to say.
+        self.advisers = [spec for spec in self.players if spec not in player_names()]
 
     def starlette(self) -> Starlette:
         game = "/api/games/{id}"
@@ -79,7 +82,7 @@ class _Api:
         return self.store.get(request.path_params["id"])
 
     def _view(self, request: Request, hosted: Hosted) -> Response:
-        return JSONResponse(game_view(hosted, requests.look(request)))
+        return JSONResponse({**game_view(hosted, requests.look(request)), "advisers": self.advisers})
 
     # ------------------------------------------------------------------------------------------ lists
     def setup(self, request: Request) -> Response:
@@ -143,7 +146,8 @@ class _Api:
         hosted = self._game(request)
         spec = requests.text(content, "player") if "player" in content else default_hint()
         requests.check_player(spec, self.allowed, default_hint())
-        return JSONResponse({"player": spec, "action": hosted.hint(spec)})
+        advice = hosted.hint(spec)
+        return JSONResponse({"player": spec, "action": advice.action, "opinion": advice.opinion()})
 
     def seat(self, request: Request, content: dict[str, Any]) -> Response:
         hosted = self._game(request)

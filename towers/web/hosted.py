@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 
-from towers.table import Table, advise
+from towers.table import Advice, Table, advise
 
 MOST_PACE = 60.0
 FIRST_PACE = 0.6
@@ -90,7 +90,7 @@ class Hosted:
             self.trouble = ""
             self._changed()
 
-    def hint(self, spec: str) -> str:
+    def hint(self, spec: str) -> Advice:
         """What a player would do now for the person to move. It may take long, so the lock isn't held."""
         with self.lock:
             self._check(self.version)

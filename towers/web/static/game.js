@@ -27,7 +27,7 @@ export async function showGame(page, id, setTitle) {
     undo: () => act("undo", { version: view.version }),
     pace: (pace) => act("pace", { pace }),
     sit: (seat) => act("seat", { seat }),
-    hint: () => askHint(),
+    hint: (name) => askHint(name ?? view.hintFrom),
     step: (moves) => goTo(moves),
     record: () => get(`${path}/record`),
     recordPath: `${path}/record`,
@@ -78,11 +78,11 @@ export async function showGame(page, id, setTitle) {
     return act("move", { action: text, version: view.version });
   }
 
-  async function askHint() {
+  async function askHint(name) {
     const version = view.version;
-    panel.hinting(view.hintFrom);
+    panel.hinting(name);
     try {
-      const told = await post(`${path}/hint`, {});
+      const told = await post(`${path}/hint`, { player: name });
       if (gone || view.version !== version) return;
       hint = told;
       board.hint(told.action);

@@ -98,7 +98,10 @@ export class Panel {
   tools(view) {
     const box = el("div", { className: "buttons" });
     const add = (label, title, act) => box.append(el("button", { type: "button", title, onclick: act }, label));
-    if (view.yourTurn) add("Hint", `What ${view.hintFrom} would do (h)`, () => this.does.hint());
+    if (view.yourTurn) {
+      add("Hint", `What ${view.hintFrom} would do (h)`, () => this.does.hint(view.hintFrom));
+      for (const name of view.advisers) add(`Hint: ${name}`, `What ${name} would do, and what it expects`, () => this.does.hint(name));
+    }
     if (view.canUndo) add("Take back", "Back to your last decision (u)", () => this.does.undo());
     if (view.machines && !view.over) {
       if (view.pace === null || view.trouble) add("Go on", "Machines go on", () => this.does.pace(0.6));
@@ -131,7 +134,7 @@ export class Panel {
   hint(told, words) {
     if (!told) return this.hintBox.replaceChildren();
     for (const button of this.actions.querySelectorAll("[data-action]")) button.classList.toggle("hinted", button.dataset.action === told.action);
-    return this.hintBox.replaceChildren(`${told.player} would play `, el("b", {}, told.action), words ? ` – ${words} ` : " ", el("button", { type: "button", onclick: () => this.does.play(told.action) }, "Play it"));
+    return this.hintBox.replaceChildren(`${told.player} would play `, el("b", {}, told.action), words ? ` – ${words} ` : " ", told.opinion ? el("span", { className: "dim" }, `(${told.opinion}) `) : "", el("button", { type: "button", onclick: () => this.does.play(told.action) }, "Play it"));
   }
 
   showRest(view, step) {
