@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from market_env.components import CARDS
-from market_env.rules import PRESETS, MarketRules, resolve
+from market_env.rules import MarketRules, resolve
 from tower_core.fields import Fields, flag, items, whole
 
 
@@ -18,8 +18,8 @@ class Reader(Fields):
         if self.get("game", "market") != "market":
             raise ValueError(f"game: {position['game']!r} is not market")
         rules = self.get("rules", "base")
-        if isinstance(rules, str) and rules not in PRESETS:  # fields in the text could name a file
-            raise ValueError(f"rules: must be a dict of fields or one of {', '.join(PRESETS)}, not {rules!r}")
+        if isinstance(rules, str) and ":" in rules:  # fields in the text could name a file
+            raise ValueError(f"rules: must be a preset's name or a dict of fields, not {rules!r}")
         self.rules: MarketRules = resolve(rules)
         seats = len(items("lists", self.get("lists")))
         self.players = whole("num_players", self.get("num_players", seats - self.rules.npc), 1, 4)

@@ -23,6 +23,9 @@ def test_a_position_opens_no_file(secret):
     with pytest.raises(ValueError, match="components") as caught:
         MarketState.from_position(position)
     assert "queen" not in str(caught.value) and "password" not in str(caught.value)
+    position["rules"] = f"base:components={secret}"
+    with pytest.raises(ValueError, match="rules: must be a preset's name or a dict of fields"):
+        MarketState.from_position(position)
 
 
 def test_saved_bytes_open_no_file(secret):
