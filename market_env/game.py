@@ -28,6 +28,7 @@ GAME = Game(
     state_name="MarketState",
     batch_name="MarketBatch",
     gym_id="market_env/Market-v0",
+    measured=(4, "full"),
     has_truncation=True,
     levels=solo_levels,
 )

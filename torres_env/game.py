@@ -28,5 +28,6 @@ GAME = Game(
     state_name="TorresState",
     batch_name="TorresBatch",
     gym_id="torres_env/Torres-v0",
+    measured=(2, "standard"),
 )
 """The game's description (see tower_core.game.Game)."""

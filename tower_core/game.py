@@ -50,6 +50,8 @@ class Game:
     state_name: str
     batch_name: str
     gym_id: str
+    measured: tuple[int, str]
+    """Number of players and preset that speed is measured with."""
     has_truncation: bool = False
     levels: Callable[[Any], Mapping[str, Any]] = lambda _: {}
     """Games of one player: from rules, those of every level of difficulty, by name."""

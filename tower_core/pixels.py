@@ -9,7 +9,7 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
-FRAME_WIDTH = 480
+FRAME_WIDTH = 440
 """Pixels of a frame of ``rgb_array``: enough to read, and small enough to be drawn in milliseconds."""
 _FAMILY = "DejaVu Sans"
 

@@ -32,8 +32,8 @@ def measure(name: str, seconds: float, quiet: bool = False) -> dict[str, Any]:
     figures: dict[str, Any] = {
         "game": name,
         "cores": os.cpu_count(),
-        "rules": game.default_rules,
-        "players": game.seats[0],
+        "rules": game.measured[1],
+        "players": game.measured[0],
     }
     game.entry  # noqa: B018 (compiled before anything is timed)
     figures["bytes_per_game"] = game.record.itemsize
@@ -79,9 +79,9 @@ def _best(portion: Callable[[], int], seconds: float, clock: Callable[[], float]
     return best
 
 
-def _batch_play(game: Game, n: int, threads: int) -> Callable[[], int]:
-    batch = game.batch_class()(n, num_threads=threads)
-    repeat = max(1, 20_000 // n)
+def _batch_play(game: Game, n: int, threads: int, steps: int = 20_000) -> Callable[[], int]:
+    batch = game.batch_class()(n, *game.measured, num_threads=threads)
+    repeat = max(1, steps // n)
 
     def portion() -> int:
         batch.random_play(repeat)
@@ -91,7 +91,7 @@ def _batch_play(game: Game, n: int, threads: int) -> Callable[[], int]:
 
 
 def _batch_loop(game: Game, n: int) -> Callable[[], int]:
-    batch = game.batch_class()(n)
+    batch = game.batch_class()(n, *game.measured)
 
     def portion() -> int:
         batch.step(batch.sample_actions())
@@ -126,7 +126,7 @@ def _play_aec(env: Any, choose: Callable[[Any], int]) -> int:
 def _aec(game: Game, *, raw: bool) -> Callable[[], int]:
     """Plays recorded games again: the time is the environment's, not that of choosing."""
     module = import_module(f"{game.package}.{game.name}_v0")
-    env = module.raw_env() if raw else module.env()
+    env = (module.raw_env if raw else module.env)(*game.measured)
     actions: list[int] = []
     rng = np.random.default_rng(0)
     env.reset(seed=0)
@@ -163,7 +163,8 @@ def _tictactoe(seconds: float) -> float | None:
 
 
 def _gym(game: Game) -> Callable[[], int]:
-    env = gymnasium.make(game.gym_id, opponents="random", illegal="random")
+    players, rules = game.measured
+    env = gymnasium.make(game.gym_id, num_players=players, rules=rules, opponents="random", illegal="random")
     env.reset(seed=0)
 
     def portion() -> int:
@@ -176,8 +177,9 @@ def _gym(game: Game) -> Callable[[], int]:
 
 
 def _threads(game: Game, seconds: float) -> float:
-    """How much faster two threads are than one, by the clock, at the largest batch."""
-    one, two = (_best(_batch_play(game, BATCHES[-1], threads), seconds, time.perf_counter) for threads in (1, 2))
+    """How much faster two threads are than one, by the clock, at the largest batch; they meet a few times a second."""
+    portions = [_batch_play(game, BATCHES[-1], threads, steps=400_000) for threads in (1, 2)]
+    one, two = (_best(portion, seconds, time.perf_counter) for portion in portions)
     return two / one
 
 
