@@ -54,6 +54,10 @@ class TrainArgs:
     """player to imitate before learning from reward ("" for none)"""
     imitate_share: float = 0.3
     """share of the time spent on imitation"""
+    imitate_passes: int = 1
+    """passes over what was watched; more where the imitated player is slow"""
+    start: str = ""
+    """checkpoint, or run, whose weights the run begins with instead of imitating"""
     envs: int = 256
     """games played at once"""
     rollout: int = 32
@@ -120,7 +124,7 @@ class TrainArgs:
     def check(self) -> None:
         """ValueError names a setting that can't be."""
         whole = {"envs": 1, "rollout": 1, "batch_size": 2, "epochs": 1, "width": 1, "blocks": 0, "evaluate_games": 2}
-        whole |= {"final_games": 2, "steps": 0, "threads": 0, "league_size": 1, "league_every": 0}
+        whole |= {"final_games": 2, "steps": 0, "threads": 0, "league_size": 1, "league_every": 0, "imitate_passes": 1}
         for name, low in whole.items():
             if getattr(self, name) < low:
                 raise ValueError(f"--{name.replace('_', '-')} must be at least {low}, not {getattr(self, name)}")

@@ -48,12 +48,14 @@ class Run:
         self.args = self.earlier.args if self.earlier else args.suited(game)
         self.args.check()
         before = self.earlier.meta if self.earlier else {}
-        self.imitated = bool(before.get("imitated"))
+        self.imitated = bool(before.get("imitated") or self.args.start)
         self.rules = self.game.resolve_rules(self.args.rules or self.game.default_rules)
         # Complaints come here, before anything is written.
         self.game.make_record(self.args.players, self.rules)
         self.game.reward_kind(self.args.reward)
         self.network = network_name(game, self.args.network)
+        if self.args.start and not self.earlier:
+            self._must_start()
         if self.args.seat != "random" and int(self.args.seat) >= self.args.players:
             raise ValueError(f"--seat must be 'random' or a number below {self.args.players}, not {self.args.seat}")
         self.against = [name.strip() for name in self.args.against.split(",") if name.strip()]
@@ -151,7 +153,21 @@ class Run:
         if self.earlier:
             self._go_on()
         else:
+            if args.start:
+                checkpoint.restore(checkpoint.find(args.start), self.model.policy, optimizer=False)
             self._hold()
+
+    def _must_start(self) -> None:
+        """CheckpointError unless the checkpoint to start from holds such a network for such games."""
+        args, file = self.args, checkpoint.find(self.args.start)
+        meta = checkpoint.read_meta(file)
+        checkpoint.must_fit(file, meta, self.game, args.players, self.rules)
+        theirs = (network_name(self.game.name, meta.get("network", "")), meta["width"], meta["blocks"])
+        if theirs != (self.network, args.width, args.blocks):
+            name, width, blocks = theirs
+            raise checkpoint.CheckpointError(
+                f"{file} holds another network: start from it with --network {name} --width {width} --blocks {blocks}"
+            )
 
     def _make_league(self) -> League:
         args = self.args
@@ -204,7 +220,7 @@ class Run:
     def _learning_rate(self) -> float:
         """Rises from nearly nothing while the optimiser gets to know the new loss, then sinks with the time left."""
         done = self.clock.share
-        begun = self.args.imitate_share if self.args.imitate else 0.0
+        begun = self.args.imitate_share if self.args.imitate and not self.args.start else 0.0
         rising = min(1.0, 0.05 + max(0.0, done - begun) / _WARM_UP)
         return float(self.args.ppo_learning_rate * rising * max(_LAST_RATE, 1 - done))
 
@@ -219,6 +235,7 @@ class Run:
             batch_size=args.batch_size,
             gamma=args.gamma,
             seed=args.seed,
+            passes=args.imitate_passes,
             random=self._stream,
             samples=clock.steps,
         )

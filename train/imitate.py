@@ -46,6 +46,7 @@ class Imitation:
         batch_size: int,
         gamma: float,
         seed: int,
+        passes: int = 1,
         random: np.random.Generator | None = None,
         samples: int = 0,
     ) -> None:
@@ -53,7 +54,7 @@ class Imitation:
         self.env, self.policy = env, policy
         self._teacher, self._seed, self.samples = teacher, seed, samples
         self.teacher = make_player(teacher, env.batch.game, seed)
-        self.rollout, self.batch_size, self.gamma = rollout, batch_size, gamma
+        self.rollout, self.batch_size, self.gamma, self.passes = rollout, batch_size, gamma, passes
         self.random = random or np.random.default_rng(seed)
         n, size = env.num_envs, env.batch.game.observation_size
         self._rows = np.zeros((rollout, n, size), np.uint8)
@@ -63,7 +64,7 @@ class Imitation:
         self._observation = env.batch.observation.copy() if random else env.reset()
 
     def round(self, learning_rate: float) -> Imitated:
-        """Watch ``rollout`` decisions of every game, then one pass of fitting over them."""
+        """Watch ``rollout`` decisions of every game, then fit to them in ``passes`` passes."""
         # A teacher may draw from a stream of its own: a new one for every round is the same one after an interruption.
         self.teacher = make_player(self._teacher, self.env.batch.game, self._seed + self.samples)
         self._watch()
@@ -102,13 +103,15 @@ class Imitation:
             group["lr"] = learning_rate
         rows, masks = self._rows.reshape(-1, self._rows.shape[-1]), self._masks.reshape(-1, self._masks.shape[-1])
         labels, returns = self._labels.ravel(), self._returns.ravel()
-        order = self.random.permutation(len(rows))
-        totals = np.zeros(3)
-        for start in range(0, len(order), self.batch_size):
-            chosen = order[start : start + self.batch_size]
-            totals += len(chosen) * np.array(self._step(rows[chosen], masks[chosen], labels[chosen], returns[chosen]))
-        loss, agreement, value_error = (totals / len(order)).tolist()
-        return Imitated(len(order), loss, agreement, value_error)
+        totals = np.zeros((self.passes, 3))
+        for sums in totals:
+            order = self.random.permutation(len(rows))
+            for start in range(0, len(order), self.batch_size):
+                chosen = order[start : start + self.batch_size]
+                sums += len(chosen) * np.array(self._step(rows[chosen], masks[chosen], labels[chosen], returns[chosen]))
+        # Of the first pass: later ones tell how well the same decisions are known by heart.
+        loss, agreement, value_error = (totals[0] / len(rows)).tolist()
+        return Imitated(len(rows), loss, agreement, value_error)
 
     def _step(self, rows: Any, masks: Any, labels: Any, returns: Any) -> tuple[float, float, float]:
         policy = self.policy

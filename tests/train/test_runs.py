@@ -256,6 +256,47 @@ def test_a_directory_that_holds_a_run_is_refused(finished):
         fit(run=str(finished[0].directory))
 
 
+def test_a_run_starts_from_weights(finished, tmp_path):
+    """Instead of imitating; with the optimizer, the games and the count of decisions of a new run."""
+    settings = {"start": str(finished[0].directory), "width": 4, "steps": 128}
+    began = Run("torres", TrainArgs(**(SMALL | settings | {"run": str(tmp_path / "run")})), Console(file=io.StringIO()))
+    began._prepare()
+    began.clock = Clock(128, 0)
+    began._make()
+    for name, value in finished[0].model.policy.state_dict().items():
+        assert torch.equal(began.model.policy.state_dict()[name], value), name
+    began.env.close()
+    run, _, told = fit(run=str(tmp_path / "other"), **settings)
+    assert "imitating" not in told
+    assert run.clock.steps == 128
+    assert not torch.equal(
+        run.model.policy.value_net.net[0].weight, finished[0].model.policy.value_net.net[0].weight
+    )  # it learned
+    # It goes on without the file that it started from.
+    (tmp_path / "other" / "args.json").write_text(
+        json.dumps(json.loads((tmp_path / "other" / "args.json").read_text()) | {"start": "gone.zip"})
+    )
+    again, _, told = fit(resume=str(tmp_path / "other"), steps=256)
+    assert again.clock.steps == 256
+    assert "imitating" not in told
+
+
+@pytest.mark.parametrize(
+    ("settings", "complaint"),
+    [
+        ({"width": 8}, "another network: start from it with --network conv --width 4 --blocks 1"),
+        ({"network": "mlp"}, "another network"),
+        ({"players": 3}, "2 players, not 3"),
+        ({"rules": "digest"}, "other rules"),
+        ({"start": "nowhere"}, "no checkpoint nowhere"),
+    ],
+)
+def test_weights_that_do_not_fit_are_refused(finished, tmp_path, settings, complaint):
+    with pytest.raises(CheckpointError, match=complaint):
+        fit(run=str(tmp_path / "run"), **({"start": str(finished[0].directory)} | settings))
+    assert not (tmp_path / "run").exists()
+
+
 BAD = [
     {"players": 5},
     {"rules": "chess"},
@@ -280,6 +321,7 @@ BAD = [
     {"seed": 2**32},
     {"steps": 0, "minutes": 0.0},
     {"imitate_share": 2.0},
+    {"imitate_passes": 0},
     {"width": 0},
 ]
 
