@@ -13,6 +13,7 @@ from tower_core.game import Game, get_game
 from tower_core.players import Native
 from tower_core.state import State
 from train import checkpoint
+from train.shipped import shipped
 
 
 @lru_cache(maxsize=8)
@@ -26,8 +27,8 @@ class CheckpointPlayer:
 
     native: Native | None = None
 
-    def __init__(self, game: Game, path: str) -> None:
-        self.name = f"checkpoint:{path}"
+    def __init__(self, game: Game, path: str, name: str = "") -> None:
+        self.name = name or f"checkpoint:{path}"
         file = checkpoint.find(path)
         written = file.stat()
         self._policy, self._meta, made_for = _load(file, written.st_mtime_ns, written.st_size)
@@ -61,7 +62,7 @@ class CheckpointPlayer:
         return actions
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _remake, (self.game.name, self._path)
+        return _remake, (self.game.name, self._path, self.name)
 
 
 def _row(state: State) -> NDArray[np.uint8]:
@@ -69,8 +70,8 @@ def _row(state: State) -> NDArray[np.uint8]:
     return np.concatenate([part.ravel() for part in state.observation(state.current_player()).values()])
 
 
-def _remake(game: str, path: str) -> CheckpointPlayer:
-    return CheckpointPlayer(get_game(game), path)
+def _remake(game: str, path: str, name: str) -> CheckpointPlayer:
+    return CheckpointPlayer(get_game(game), path, name)
 
 
 def make_checkpoint(game: Game, seed: int = 0, path: str = "") -> CheckpointPlayer:
@@ -78,3 +79,8 @@ def make_checkpoint(game: Game, seed: int = 0, path: str = "") -> CheckpointPlay
     if not path:
         raise ValueError("name the checkpoint: 'checkpoint:PATH'")
     return CheckpointPlayer(game, path)
+
+
+def make_learned(game: Game, seed: int = 0) -> CheckpointPlayer:
+    """The learned player that comes with the package (docs/learned.md); the seed has no say. ValueError if there is none."""
+    return CheckpointPlayer(game, str(shipped(game.name)), "learned")
