@@ -31,7 +31,7 @@ def draw_isometric(position: dict[str, Any], colours: dict[str, Any], touched: S
         top = y - rise * heights[cell]
         parts.append(_prism(cell, heights[cell], x, top, rise, colours))
         piece = standing.get(cell)
-        if piece is not None:
+        if piece is not None and cell not in marked:
             parts.append(_piece(piece, x, top + _HALF_HEIGHT))
     # What the last action touched shows through what is before it: all frames first, then who stands there.
     tops = {cell: (x, y - rise * heights[cell]) for cell in sorted(marked) for x, y in [_far_corner(cell)]}
