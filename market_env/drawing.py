@@ -9,11 +9,11 @@ from market_env.drawing_seats import SEATS_WIDTH, draw_seats
 from market_env.drawing_table import draw_table
 from market_env.drawing_text import headline
 from market_env.rules import resolve
-from tower_core.drawing import PAPER, chosen, header, last_line, moved, svg
+from tower_core.drawing import PAPER, Part, chosen, last_line, moved, sheet
 
 _THEMES: dict[str, dict[str, Any]] = {name: dict(colours) for name, colours in PAPER.items()}
 _VIEWS = {"flat": draw_board}
-_MARGIN, _GAP = 14, 14
+_GAP = 14
 
 
 def draw_svg(
@@ -37,14 +37,18 @@ def draw_svg(
     components = resolve(position["rules"]).components
     touched = last[1].split()[1:] if last and last[1].startswith(("BUY", "RETURN", "MARKET")) else []
     markets, markets_height = board(position, components, colours, touched)
-    seats, seats_height = draw_seats(position, components, WIDTH if narrow else SEATS_WIDTH, colours)
-    table, table_height = draw_table(position, components, WIDTH if narrow else SEATS_WIDTH, colours)
-    inner = WIDTH if narrow else WIDTH + _GAP + SEATS_WIDTH
-    title = headline(position, components)
-    head, top = header(inner, title, [], [last_line(last)], colours, narrow)
-    aside = [seats, moved(0, seats_height + _GAP, [table])]
-    aside_height = seats_height + _GAP + table_height
-    beside = (0, top + markets_height + _GAP) if narrow else (WIDTH + _GAP, top)
-    height = beside[1] + aside_height if narrow else top + max(markets_height, aside_height)
-    everything = moved(_MARGIN, _MARGIN, [head, moved(0, top, [markets]), moved(*beside, aside)])
-    return svg(inner + 2 * _MARGIN, height + 2 * _MARGIN, f"Market: {title}", colours, [everything])
+    aside_width = WIDTH if narrow else SEATS_WIDTH
+    seats, seats_height = draw_seats(position, components, aside_width, colours)
+    table, table_height = draw_table(position, components, aside_width, colours)
+    aside = seats + moved(0, seats_height + _GAP, [table])
+    return sheet(
+        "Market",
+        headline(position, components),
+        [],
+        [last_line(last)],
+        Part(markets, WIDTH, markets_height),
+        Part(aside, aside_width, seats_height + _GAP + table_height),
+        colours,
+        narrow,
+        _GAP,
+    )

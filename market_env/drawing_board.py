@@ -53,8 +53,9 @@ def _draw_market(
             parts.append(text(x, 40, shortened(material, 54, 12), ink_on(fill), 12, "middle", 600))
         parts.append(draw_amounts(x, 78, printed.circles[k].price, colours))
     figures = _figures(position, market + 1)
+    step = min(21.0, 44 / max(len(figures) - 1, 1))  # one below the other, and all within the panel
     for i, (kind, seat) in enumerate(figures):
-        parts.append(draw_figure(_FIGURES + 14, 37 + 17 * i, kind, seat, position["num_players"], colours))
+        parts.append(draw_figure(_FIGURES + 14, 37 + step * i, kind, seat, position["num_players"], colours))
     return parts
 
 

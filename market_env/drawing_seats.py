@@ -82,16 +82,18 @@ def _draw_list(
     asked = components.lists[number] if known else (0,) * len(components.materials)
     shown = [(m, name) for m, name in enumerate(components.materials) if asked[m] or owned.get(name)]
     parts = [text(14, y + 14, "list" if known else "list ?" if number == HIDDEN else "no list", colours["dim"], 13)]
-    step = min((width - 74) / max(len(shown), 1), 82)
+    left, gap = (62, 5) if len(shown) < 5 else (46, 3)  # five materials and more need the room for their names
+    step = min((width - left - 12) / max(len(shown), 1), 82)
+    size = 12 if step > 70 else 10
     for i, (m, name) in enumerate(shown):
-        x, has = 62 + step * i, owned.get(name, 0)
+        x, has = left + step * i, owned.get(name, 0)
         count = f"{has}/{asked[m]}" if asked[m] else f"+{has}"
         full = 0 < asked[m] <= has
         fill, shade = (shade_of(m), shade_of(m)) if full else ("none", colours["panel"])
         parts.append(
-            f'<rect x="{x:g}" y="{y:g}" width="{step - 5:g}" height="{CHIP_HEIGHT}" rx="3" fill="{fill}" '
+            f'<rect x="{x:g}" y="{y:g}" width="{step - gap:g}" height="{CHIP_HEIGHT}" rx="3" fill="{fill}" '
             f'stroke="{shade_of(m)}" stroke-width="{2 if asked[m] else 1}"/>'
         )
-        words = f"{shortened(name, step - 34, 12)} {count}"
-        parts.append(text(x + (step - 5) / 2, y + 14, words, ink_on(shade), 12, "middle", 600 if full else 400))
+        words = f"{shortened(name, step - gap - 2.4 * size, size)} {count}"
+        parts.append(text(x + (step - gap) / 2, y + 14, words, ink_on(shade), size, "middle", 600 if full else 400))
     return "".join(parts)

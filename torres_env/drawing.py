@@ -8,7 +8,7 @@ from torres_env.drawing_board import HEIGHT, WIDTH, draw_board
 from torres_env.drawing_isometric import draw_isometric
 from torres_env.drawing_seats import SEATS_WIDTH, draw_seats
 from torres_env.drawing_text import headline, table_line, turn_line
-from tower_core.drawing import PAPER, chosen, header, last_line, moved, svg
+from tower_core.drawing import PAPER, Part, chosen, last_line, sheet
 
 # Shades of a cell by its height: 1, 2, … and the last for all above. The higher, the further from the ground.
 _THEMES: dict[str, dict[str, Any]] = {
@@ -22,7 +22,7 @@ _THEMES: dict[str, dict[str, Any]] = {
     },
 }  # fmt: skip
 _VIEWS = {"flat": draw_board, "isometric": draw_isometric}
-_MARGIN, _GAP = 14, 18
+_GAP = 18
 
 
 def draw_svg(
@@ -44,14 +44,15 @@ def draw_svg(
     board = chosen("view", view, _VIEWS)
     seats_width = WIDTH if narrow else SEATS_WIDTH
     seats, seats_height = draw_seats(position, seats_width, colours)
-    inner = WIDTH if narrow else WIDTH + _GAP + SEATS_WIDTH
-    title = headline(position)
-    head, top = header(inner, title, [turn_line(position)], [table_line(position), last_line(last)], colours, narrow)
     touched = last[1].split()[1:] if last else []
-    height = top + HEIGHT + _GAP + seats_height if narrow else top + max(HEIGHT, seats_height)
-    parts = [
-        moved(0, top, [board(position, colours, touched)]),
-        moved(0, top + HEIGHT + _GAP, [seats]) if narrow else moved(WIDTH + _GAP, top, [seats]),
-    ]
-    everything = moved(_MARGIN, _MARGIN, [head, *parts])
-    return svg(inner + 2 * _MARGIN, height + 2 * _MARGIN, f"Torres: {title}", colours, [everything])
+    return sheet(
+        "Torres",
+        headline(position),
+        [turn_line(position)],
+        [table_line(position), last_line(last)],
+        Part(board(position, colours, touched), WIDTH, HEIGHT),
+        Part(seats, seats_width, seats_height),
+        colours,
+        narrow,
+        _GAP,
+    )

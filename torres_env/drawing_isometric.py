@@ -31,11 +31,12 @@ def draw_isometric(position: dict[str, Any], colours: dict[str, Any], touched: S
         top = y - rise * heights[cell]
         parts.append(_prism(cell, heights[cell], x, top, rise, colours))
         piece = standing.get(cell)
-        if piece is not None:
+        if piece is not None and cell not in marked:
             parts.append(_piece(piece, x, top + _HALF_HEIGHT))
-    for cell in marked:
-        x, y = _far_corner(cell)
-        parts.append(_top(x, y - rise * heights[cell], f'fill="none" stroke="{colours["mark"]}" stroke-width="3"'))
+    # What the last action touched shows through what is before it: all frames first, then who stands there.
+    tops = {cell: (x, y - rise * heights[cell]) for cell in sorted(marked) for x, y in [_far_corner(cell)]}
+    parts += [_top(*top, f'fill="none" stroke="{colours["mark"]}" stroke-width="3"') for top in tops.values()]
+    parts += [_piece(standing[cell], x, y + _HALF_HEIGHT) for cell, (x, y) in tops.items() if cell in standing]
     for i in range(8):
         # Columns along the near left edge, rows along the near right one.
         x, y = _far_corner(i)

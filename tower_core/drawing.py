@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 LETTERS = "ABCD"
 """How seats are told apart in print."""
@@ -34,8 +34,17 @@ PAPER = {
 # The last name but one is the font that comes with the package, for machines that have none.
 FONTS = "system-ui, 'Segoe UI', 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif"
 CHIP_HEIGHT = 20
+_MARGIN = 14
 
 _Of = TypeVar("_Of")
+
+
+class Part(NamedTuple):
+    """A piece of a drawing and its size in pixels."""
+
+    svg: str
+    width: float
+    height: float
 
 
 def chosen(kind: str, name: str, known: Mapping[str, _Of]) -> _Of:
@@ -151,3 +160,24 @@ def header(
             parts.append(text(width, 18 + 22 * i, note, colours["dim"], 14, "end"))
     rows = max(len(under), 0 if narrow else len(notes) - 1, 1)
     return "".join(parts), 33 + 19 * rows
+
+
+def sheet(
+    game: str,
+    title: str,
+    lines: Sequence[str],
+    notes: Sequence[str],
+    board: Part,
+    aside: Part,
+    colours: Mapping[str, Any],
+    narrow: bool,
+    gap: float,
+) -> str:
+    """The whole drawing of a position: a :func:`header`, the board, and what is beside it (below it, where it is narrow)."""
+    width = board.width if narrow else board.width + gap + aside.width
+    head, top = header(width, title, lines, notes, colours, narrow)
+    left, down = (0.0, top + board.height + gap) if narrow else (board.width + gap, top)
+    height = max(top + board.height, down + aside.height)
+    parts = [head, moved(0, top, [board.svg]), moved(left, down, [aside.svg])]
+    everything = moved(_MARGIN, _MARGIN, parts)
+    return svg(width + 2 * _MARGIN, height + 2 * _MARGIN, f"{game}: {title}", colours, [everything])

@@ -72,6 +72,7 @@ class TowerEnv(gymnasium.Env[Any, Any]):
         self._outside.settle(begun=True)
         if self.batch.to_move[0] < 0:  # a game that ends before the learner is asked: the next one
             return self.reset()
+        self._show()
         return self._observe()
 
     def _observe(self) -> tuple[Any, dict[str, Any]]:
@@ -99,14 +100,18 @@ class TowerEnv(gymnasium.Env[Any, Any]):
         self._outside.settle()
         reward = float(self._outside.reward[0, self.batch.learner[0]])
         done, truncated = bool(self._outside.done[0]), bool(self._outside.truncated[0])
+        self._show()
         if done:
             observation = self._format.read(self.batch.final_observation[0].copy())
             info = {**self._info(), "scores": self.batch.final_score[0].tolist()}
             return observation, reward, not truncated, truncated, info
         observation, info = self._observe()
+        return observation, reward, False, False, info
+
+    def _show(self) -> None:
+        """In the mode ``human``, every position that is reached is shown without being asked for."""
         if self.render_mode == "human":
             self.render()
-        return observation, reward, False, False, info
 
     def render(self) -> Any:
         """``ansi``: a text; ``rgb_array``: uint8 [height, width, 3]; ``human``: the text on the terminal."""
@@ -181,6 +186,7 @@ class TowerVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
                 self.batch.reset_slot(i, fresh_seed() if one is None and not self._seeded else one)
         self._seeded = True
         self._outside.settle(begun=True)
+        self._show()
         return self._observe(), self._info()
 
     def _observe(self) -> Any:
@@ -214,6 +220,7 @@ class TowerVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         info = self._info()
         if done.any():
             self._add_final(info, done, seats)
+        self._show()
         return self._observe(), reward, done & ~truncated, truncated, info
 
     def _add_final(self, info: dict[str, Any], done: NDArray[np.bool_], seats: NDArray[np.int8]) -> None:
@@ -229,10 +236,16 @@ class TowerVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         info["_final_info"] = done
 
     def render(self) -> Any:
-        """One rendering per game."""
+        """One rendering per game; ``human`` shows them on the terminal, and gives None."""
         if self.render_mode is None:
             return None
-        return tuple(render_state(self.batch.state(i), self.render_mode) for i in range(self.num_envs))
+        shown = tuple(render_state(self.batch.state(i), self.render_mode) for i in range(self.num_envs))
+        return None if self.render_mode == "human" else shown
+
+    def _show(self) -> None:
+        """As the environment of one game: in the mode ``human``, all positions are shown without being asked for."""
+        if self.render_mode == "human":
+            self.render()
 
     def close_extras(self, **kwargs: Any) -> None:
         self.batch.close()

@@ -160,6 +160,10 @@ class Table:
             raise ValueError(f"the game has {self.moves} moves, not {moves}")
         return self._past[moves] if moves < self.moves else self.state
 
+    def points(self) -> list[list[int]]:
+        """Points of every seat at the start and after each move."""
+        return [list(state.scores()) for state in (*self._past, self.state)]
+
     def log(self, seat: int | None) -> list[tuple[int, str]]:
         """Seat and action of each move, with "?" for what *seat* has not seen; None sees all."""
         return (self.state if seat is None else self.state.resample_hidden(seat, 0)).history()

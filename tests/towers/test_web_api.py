@@ -26,7 +26,8 @@ def store(tmp_path):
 
 
 def client_of(store, more=(), **options):
-    app = make_app(store, ["greedy", "random", "passive", *more], TOKEN, LOOPBACK, PORT)
+    basic = ["greedy", "random", "passive"]
+    app = make_app(store, {"torres": [*basic, *more], "market": basic}, TOKEN, LOOPBACK, PORT)
     return TestClient(app, base_url=HOME, **options)
 
 
@@ -156,6 +157,8 @@ def test_bodies_that_are_no_requests(client):
         answer = client.post("/api/games", content=body, headers={"Content-Type": "application/json"})
         assert answer.status_code == status
         assert answer.json()["error"]
+    half = client.post("/api/records", content=rb'{"text": "\ud800"}', headers={"Content-Type": "application/json"})
+    assert (half.status_code, half.json()["error"]) == (400, "text has a sign in it that is no Unicode")
 
 
 def test_wrong_moves_change_nothing(client):
@@ -201,6 +204,23 @@ def test_a_learned_player_gives_hints_with_its_opinion(store, tmp_path):
         told = client.post(f"/api/games/{number}/hint", json={"player": adviser}).json()
     assert told["player"] == f"checkpoint:{path}"
     assert told["opinion"].startswith("it expects ") and told["action"] in told["opinion"]
+
+
+def test_a_learned_player_is_offered_in_its_game_only(store):
+    learned = "checkpoint:torres"
+    with client_of(store, [learned]) as client:
+        client.get(f"/?token={TOKEN}")
+        offered = {game["name"]: game["players"] for game in client.get("/api/setup").json()["games"]}
+        number = new(client, "market")
+        refused = client.post(f"/api/games/{number}/hint", json={"player": learned})
+        table = client.post("/api/games", json={"game": "market", "players": ["human", learned]})
+        assert view(client, number)["advisers"] == []
+    assert learned in offered["torres"] and learned not in offered["market"]
+    assert refused.status_code == table.status_code == 400
+    assert (
+        refused.json()["error"]
+        == f"there is no player '{learned}' here: choose one of planner, greedy, random, passive"
+    )
 
 
 def test_undo_and_hints(client):
@@ -266,8 +286,12 @@ def test_records_wait_for_the_end(store, client):
     for path in ("record", "at/1"):
         answer = client.get(f"/api/games/{number}/{path}")
         assert answer.status_code == 400 and "when the game is over" in answer.json()["error"]
+    assert view(client, number)["points"] == []
     advance(hosted, 1000)
-    assert view(client, number)["over"]
+    seen = view(client, number)
+    assert seen["over"]
+    assert len(seen["points"]) == seen["moves"] + 1
+    assert (seen["points"][0], seen["points"][-1]) == ([0, 0], [player["score"] for player in seen["players"]])
     answer = client.get(f"/api/games/{number}/record")
     assert answer.text.startswith("towers record 1") and "attachment" in answer.headers["content-disposition"]
     assert client.get(f"/api/games/{number}/at/0").json()["scores"] == [0, 0]

@@ -52,7 +52,9 @@ def serve(*, host: str = "127.0.0.1", port: int = 8010, players: str = "", state
     print(f"open http://{'127.0.0.1' if host in ('0.0.0.0', '::') else name}:{port}/?token={token}", flush=True)
     print(f"games are kept in {store.folder}; Ctrl-C stops", flush=True)
     app = make_app(store, seated, token, hosts, port)
-    server = uvicorn.Server(uvicorn.Config(app, host=host, port=port, log_level="warning", server_header=False))
+    server = uvicorn.Server(
+        uvicorn.Config(app, host=host, port=port, log_level="warning", server_header=False, ws="none")
+    )
     try:
         server.run()
     except SystemExit as error:  # uvicorn's way of telling that the address is taken
@@ -63,32 +65,25 @@ def serve(*, host: str = "127.0.0.1", port: int = 8010, players: str = "", state
     return 0
 
 
-def _players(more: list[str]) -> list[str]:
-    """Specs of the players that pages may seat: those without need of a file, and *more*."""
+def _players(more: list[str]) -> dict[str, list[str]]:
+    """Per game the specs of the players that pages may seat: those without need of a file, and *more*."""
     from tower_core.game import game_names, get_game
     from tower_core.players import make_player, player_names
 
     for game in game_names():
         get_game(game).entry  # noqa: B018 (compiles it now, so that no page waits for it)
-    found = []
-    for spec in player_names():
-        try:
-            for game in game_names():
-                make_player(spec, get_game(game))
-        except ValueError:  # it needs a file, or a library that isn't here
-            continue
-        found.append(spec)
-    problems = []
-    for spec in more:
-        for game in game_names():
+    found: dict[str, list[str]] = {game: [] for game in game_names()}
+    for spec in [*player_names(), *more]:
+        problem = ""
+        for game, specs in found.items():
             try:
                 make_player(spec, get_game(game))
-                break
-            except ValueError as error:
-                problems.append(str(error))
-        else:
-            raise UserError(f"--players: {spec}: {problems[-1]}")
-        found.append(spec)
+            except ValueError as error:  # it needs a file, or a library that isn't here, or plays another game
+                problem = str(error)
+            else:
+                specs.append(spec)
+        if spec in more and not any(spec in specs for specs in found.values()):
+            raise UserError(f"--players: {spec}: {problem}")
     return found
 
 

@@ -15,7 +15,7 @@ from tower_core.drawing import SEATS
 if TYPE_CHECKING:
     from tower_core.records import Record
 
-_TITLE, _DATA = "$TITLE", "$DATA"
+_TITLE, _CHART, _DATA = "$TITLE", "$CHART", "$DATA"
 
 
 def write_page(record: Record, path: Path, *, view: str = "flat") -> int:
@@ -25,7 +25,9 @@ def write_page(record: Record, path: Path, *, view: str = "flat") -> int:
     content = _content(record, view)
     packed = base64.b64encode(zlib.compress(json.dumps(content).encode(), 9)).decode()
     template = (files("towers.pictures") / "page.html").read_text("utf-8")
-    page = template.replace(_TITLE, escape(content["title"])).replace(_DATA, packed)
+    # The chart is that of the browser app: there a module, here a part of the page's one script.
+    chart = (files("towers.web") / "static" / "points.js").read_text("utf-8").replace("export function", "function")
+    page = template.replace(_CHART, chart).replace(_DATA, packed).replace(_TITLE, escape(content["title"]))
     part = path.with_name(f".{path.name}.part")
     try:
         part.write_text(page, "utf-8")

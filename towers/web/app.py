@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from importlib.resources import files
 from typing import Any
 
@@ -27,18 +27,21 @@ _KINDS = {"html": "text/html", "css": "text/css", "js": "text/javascript", "svg"
 Answer = Callable[[Request], Awaitable[Response]]
 
 
-def make_app(store: Store, players: Sequence[str], token: str, hosts: Sequence[str], port: int) -> ASGIApp:
-    """The application for the games of *store*. Pages may seat the *players* (specs) and people, and nobody else."""
+def make_app(
+    store: Store, players: Mapping[str, Sequence[str]], token: str, hosts: Sequence[str], port: int
+) -> ASGIApp:
+    """The application for the games of *store*. Pages may seat the *players* (specs by game) and people, nobody else."""
     return Guard(_Api(store, players).starlette(), token, hosts, port)
 
 
 class _Api:
-    def __init__(self, store: Store, players: Sequence[str]) -> None:
+    def __init__(self, store: Store, players: Mapping[str, Sequence[str]]) -> None:
         self.store = store
-        self.players = list(players)
-        self.allowed = frozenset(players)
+        self.players = players
         # Players that the command line brought, which have something of their own to say.
-        self.advisers = [spec for spec in self.players if spec not in player_names()]
+        self.advisers = {
+            game: [spec for spec in specs if spec not in player_names()] for game, specs in players.items()
+        }
 
     def starlette(self) -> Starlette:
         game = "/api/games/{id}"
@@ -82,7 +85,8 @@ class _Api:
         return self.store.get(request.path_params["id"])
 
     def _view(self, request: Request, hosted: Hosted) -> Response:
-        return JSONResponse({**game_view(hosted, requests.look(request)), "advisers": self.advisers})
+        advisers = self.advisers[hosted.table.game.name]
+        return JSONResponse({**game_view(hosted, requests.look(request)), "advisers": advisers})
 
     # ------------------------------------------------------------------------------------------ lists
     def setup(self, request: Request) -> Response:
@@ -96,10 +100,10 @@ class _Api:
                         "title": game.title,
                         "presets": {preset: _seats(game, preset) for preset in game.presets},
                         "defaultRules": game.default_rules,
+                        "players": [HUMAN, *self.players[game.name]],
                     }
                     for game in games
                 ],
-                "players": [HUMAN, *self.players],
                 "hintFrom": default_hint(),
             }
         )
@@ -116,7 +120,7 @@ class _Api:
         return JSONResponse({"games": found})
 
     def create(self, request: Request, content: dict[str, Any]) -> Response:
-        return JSONResponse({"id": self.store.add(requests.new_table(content, self.allowed)).id}, 201)
+        return JSONResponse({"id": self.store.add(requests.new_table(content, self.players)).id}, 201)
 
     def open_record(self, request: Request, content: dict[str, Any]) -> Response:
         return JSONResponse({"id": self.store.open_record(requests.text(content, "text", MOST_RECORD)).id}, 201)
@@ -145,7 +149,7 @@ class _Api:
     def hint(self, request: Request, content: dict[str, Any]) -> Response:
         hosted = self._game(request)
         spec = requests.text(content, "player") if "player" in content else default_hint()
-        requests.check_player(spec, self.allowed, default_hint())
+        requests.check_player(spec, self.players[hosted.table.game.name], default_hint())
         advice = hosted.hint(spec)
         return JSONResponse({"player": spec, "action": advice.action, "opinion": advice.opinion()})
 

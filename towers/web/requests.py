@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from starlette.exceptions import HTTPException
@@ -40,6 +41,10 @@ def text(content: dict[str, Any], name: str, longest: int = 200) -> str:
     value = content.get(name)
     if not isinstance(value, str) or len(value) > longest:
         raise ValueError(f"{name} must be a text of at most {longest} characters")
+    try:
+        value.encode()
+    except UnicodeEncodeError as error:  # half a surrogate pair, which JSON lets through
+        raise ValueError(f"{name} has a sign in it that is no Unicode") from error
     return value
 
 
@@ -71,8 +76,8 @@ def look(request: Request) -> Look:
     return Look(theme, narrow == "1")
 
 
-def new_table(content: dict[str, Any], allowed: frozenset[str]) -> Table:
-    """The table that a page asks for; players are among *allowed*. ValueError tells what is wrong."""
+def new_table(content: dict[str, Any], allowed: Mapping[str, Sequence[str]]) -> Table:
+    """The table that a page asks for; players are among those *allowed* for its game. ValueError tells what is wrong."""
     game: Game = get_game(text(content, "game"))
     rules = content.get("rules", game.default_rules)
     if rules not in game.presets:
@@ -81,14 +86,16 @@ def new_table(content: dict[str, Any], allowed: frozenset[str]) -> Table:
     if not isinstance(players, list) or not 1 <= len(players) <= max(game.seats):
         raise ValueError(f"players must be a list of {min(game.seats)} to {max(game.seats)} names")
     for name in players:
-        check_player(name, allowed, HUMAN)
+        check_player(name, allowed[game.name], HUMAN)
     seed = content.get("seed")
     if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**64):
         raise ValueError("seed must be a whole number from 0 to 2^64 - 1, or be left out")
     return Table(game.name, players, rules, seed)
 
 
-def check_player(name: Any, allowed: frozenset[str], *others: str) -> None:
+def check_player(name: Any, allowed: Sequence[str], *others: str) -> None:
     """ValueError if a page may not name this player: specs can name files, and those are for the command line to give."""
-    if not isinstance(name, str) or name not in allowed.union(others):
-        raise ValueError(f"there is no player {name!r} here: choose one of {', '.join([*others, *sorted(allowed)])}")
+    if not isinstance(name, str) or name not in (*allowed, *others):
+        raise ValueError(
+            f"there is no player {name!r} here: choose one of {', '.join(dict.fromkeys((*others, *allowed)))}"
+        )

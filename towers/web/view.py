@@ -36,6 +36,7 @@ def game_view(hosted: Hosted, look: Look) -> dict[str, Any]:
             "yourTurn": yours,
             "svg": _svg(state, look, viewer) if shown else "",
             "log": table.log(viewer) if shown else [],
+            "points": table.points() if table.is_open else [],
             "legal": [{"text": text, "words": words} for text, words in legal],
             "cards": _hand(hosted, viewer) if shown and viewer is not None else [],
             "canUndo": table.can_undo and not table.is_replay,

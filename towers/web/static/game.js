@@ -85,12 +85,16 @@ export async function showGame(page, id, setTitle) {
       const told = await post(`${path}/hint`, { player: name });
       if (gone || view.version !== version) return;
       hint = told;
-      board.hint(told.action);
-      panel.hint(told, view.legal.find((action) => action.text === told.action)?.words ?? "");
+      showHint();
     } catch (error) {
       panel.hint(null, "");
       say(error.message);
     }
+  }
+
+  function showHint() {
+    board.hint(hint.action);
+    panel.hint(hint, view.legal.find((action) => action.text === hint.action)?.words ?? "");
   }
 
   async function goTo(moves) {
@@ -125,7 +129,7 @@ export async function showGame(page, id, setTitle) {
   const repaint = async () => {
     await refresh(true);
     if (step !== null) goTo(step);
-    else if (hint) board.hint(hint.action);
+    else if (hint) showHint();
   };
   document.addEventListener("keydown", key);
   window.addEventListener("themechange", repaint);

@@ -23,7 +23,6 @@ function choice(name, values, chosen) {
 
 function newGame(setup) {
   const form = el("form", { className: "new" });
-  const others = setup.players.filter((name) => name !== "human");
   const state = { game: setup.games.find((game) => game.name === "torres")?.name ?? setup.games[0].name, players: ["human", setup.hintFrom] };
 
   const draw = () => {
@@ -31,7 +30,8 @@ function newGame(setup) {
     if (!(state.rules in game.presets)) state.rules = game.defaultRules;
     const numbers = game.presets[state.rules];
     const count = numbers.includes(state.players.length) ? state.players.length : numbers[0];
-    state.players = Array.from({ length: count }, (_, seat) => state.players[seat] ?? setup.hintFrom);
+    const others = game.players.filter((name) => name !== "human");
+    state.players = Array.from({ length: count }, (_, seat) => (game.players.includes(state.players[seat]) ? state.players[seat] : setup.hintFrom));
     const gameChoice = choice("game", setup.games.map((one) => ({ value: one.name, label: one.title })), state.game);
     gameChoice.onchange = () => { state.game = gameChoice.value; draw(); };
     const rules = choice("preset", Object.keys(game.presets), state.rules);

@@ -1,6 +1,7 @@
 // Beside the board: whose turn it is, buttons with a word on what they do, cards, moves, stepping through, records.
 
 import { el, say } from "./dom.js";
+import { pointsChart } from "./points.js";
 
 const FEW = 12; // so many actions on the board are listed as buttons too
 const COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7"];
@@ -11,7 +12,9 @@ export class Panel {
     this.does = does;
     this.status = el("div", { className: "status", ariaLive: "polite" });
     this.curtain = el("div", { className: "curtain box", hidden: true });
-    this.steps = el("div", { className: "steps", hidden: true });
+    this.steps = this.stepper();
+    this.chart = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    this.chart.classList.add("points");
     this.actions = el("section", { className: "actions" });
     this.rest = el("section", { className: "rest" });
     this.allOpen = false;
@@ -42,16 +45,25 @@ export class Panel {
       el("button", { className: "main", onclick: () => this.does.sit(seat) }, `I am player_${seat}`));
   }
 
+  // Buttons and a slider over the moves. They stay the same elements, so that a drag or the focus outlives a step.
+  stepper() {
+    const go = (label, title, moves) => el("button", { className: "quiet", title, ariaLabel: title, onclick: () => this.does.step(moves()) }, label);
+    this.earlier = [go("|◀", "Start", () => 0), go("◀", "Back", () => this.at - 1)];
+    this.later = [go("▶", "Forward", () => this.at + 1), go("▶|", "End", () => this.view.moves)];
+    this.slider = el("input", { type: "range", min: 0, ariaLabel: "Move" });
+    this.slider.oninput = () => this.does.step(Number(this.slider.value));
+    this.count = el("span", { className: "dim" });
+    return el("div", { className: "steps", hidden: true }, ...this.earlier, this.slider, ...this.later, this.count);
+  }
+
   showSteps(view, step) {
     this.steps.hidden = !view.canRecord || view.moves === 0;
-    if (this.steps.hidden) return;
-    const at = step ?? view.moves;
-    const go = (label, title, moves, dead) => el("button", { className: "quiet", title, ariaLabel: title, disabled: dead, onclick: () => this.does.step(moves) }, label);
-    const slider = el("input", { type: "range", min: 0, max: view.moves, value: at, ariaLabel: "Move" });
-    slider.oninput = () => this.does.step(Number(slider.value));
-    const hadFocus = this.steps.contains(document.activeElement) && document.activeElement.type === "range";
-    this.steps.replaceChildren(go("|◀", "Start", 0, at === 0), go("◀", "Back", at - 1, at === 0), slider, go("▶", "Forward", at + 1, at === view.moves), go("▶|", "End", view.moves, at === view.moves), el("span", { className: "dim" }, `${at} of ${view.moves}`));
-    if (hadFocus) slider.focus();
+    this.at = step ?? view.moves;
+    this.slider.max = view.moves;
+    this.slider.value = this.at;
+    for (const button of this.earlier) button.disabled = this.at === 0;
+    for (const button of this.later) button.disabled = this.at === view.moves;
+    this.count.textContent = `${this.at} of ${view.moves}`;
   }
 
   showActions(view) {
@@ -142,6 +154,10 @@ export class Panel {
     if (view.cards.length) {
       parts.push(el("h2", {}, "Your cards"), el("dl", { className: "cards" }, ...view.cards.flatMap((card) => [el("dt", {}, card.name), el("dd", {}, card.words)])));
     }
+    if (view.points.length > 1) {
+      pointsChart(this.chart, view.points, COLOURS.slice(0, view.players.length), this.does.step)(this.at);
+      parts.push(el("h2", {}, "Score over the game"), this.chart);
+    }
     const list = el("ol", { className: "log" });
     view.log.forEach(([seat, text], i) => {
       const line = el("li", { value: i + 1 }, el("i", { style: `background:${COLOURS[seat]}` }), text);
@@ -155,6 +171,8 @@ export class Panel {
     if (view.log.length) parts.push(el("h2", {}, "Moves"), list);
     parts.push(el("p", { className: "dim" }, `${view.title}, rules ${view.rules}`));
     this.rest.replaceChildren(...parts);
+    const now = list.querySelector(".now");
+    if (now) list.scrollTop = now.offsetTop - list.offsetTop - list.clientHeight / 2;
   }
 }
 
@@ -175,8 +193,8 @@ function headline(view) {
 
 function ending(view) {
   if (view.players.length === 1) return view.returns[0] > 0 ? "Won." : view.returns[0] < 0 ? "Lost." : "The game was cut off by its limit of turns.";
-  const first = view.ranking[0].map((seat) => nameOf(view, seat));
+  const first = view.ranking[0].map((seat) => nameOf(view, seat).replace(/^you$/, "You"));
   const end = view.truncated ? "Cut off by the limit of turns. " : "The game is over. ";
-  const verb = first.length > 1 ? "share the win" : first[0] === "you" ? "win" : "wins";
+  const verb = first.length > 1 ? "share the win" : first[0] === "You" ? "win" : "wins";
   return `${end}${first.join(" and ")} ${verb}.`;
 }
