@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from tower_core.game import Game, get_game
-from tower_core.players import Judge, Player, make_player, mover_view, player_names
+from tower_core.players import Judge, Player, RowsPlayer, make_player, mover_view, player_names
 
 if TYPE_CHECKING:
     from tower_core.records import Record
@@ -37,7 +37,9 @@ class Table:
         self._given: Record | None = None
         for seat, spec in enumerate(self.specs):
             if spec != HUMAN:
-                self._players[seat] = make_player(spec, self.game, secrets.randbits(32))
+                player = self._players[seat] = make_player(spec, self.game, secrets.randbits(32))
+                if isinstance(player, RowsPlayer):
+                    player.must_play(len(self.specs), self.state.rules)
 
     def _first_state(self, rules: Any, seed: int) -> State:
         if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**64:

@@ -202,6 +202,9 @@ def test_a_learned_player_gives_hints_with_its_opinion(store, tmp_path):
         number = new(client)
         [adviser] = view(client, number)["advisers"]
         told = client.post(f"/api/games/{number}/hint", json={"player": adviser}).json()
+        three = client.post("/api/games", json={"game": "torres", "players": ["human", "human", adviser]})
+    assert three.status_code == 400
+    assert "2 players, not 3" in three.json()["error"]
     assert told["player"] == f"checkpoint:{path}"
     assert told["opinion"].startswith("it expects ") and told["action"] in told["opinion"]
 

@@ -38,10 +38,9 @@ class _Api:
     def __init__(self, store: Store, players: Mapping[str, Sequence[str]]) -> None:
         self.store = store
         self.players = players
-        # Players that the command line brought, which have something of their own to say.
-        self.advisers = {
-            game: [spec for spec in specs if spec not in player_names()] for game, specs in players.items()
-        }
+        # Those that have something of their own to say: networks, and players that the command line brought.
+        plain = set(player_names()) - {"learned"}
+        self.advisers = {game: [spec for spec in specs if spec not in plain] for game, specs in players.items()}
 
     def starlette(self) -> Starlette:
         game = "/api/games/{id}"
