@@ -7,7 +7,6 @@ run that made it (docs/learned.md tells the commands and what it reaches).
 from __future__ import annotations
 
 import shutil
-import sys
 from pathlib import Path
 
 from train import checkpoint
@@ -40,8 +39,3 @@ def ship(run: Path, folder: Path = FOLDER) -> Path:
     for name in ("args.json", "machine.json", "curve.jsonl"):
         shutil.copyfile(run / name, target / name)
     return target / POLICY
-
-
-if __name__ == "__main__":
-    for name in sys.argv[1:]:
-        print(ship(Path(name)))
