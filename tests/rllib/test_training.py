@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import csv
 import io
 import json
@@ -34,7 +35,7 @@ SMALL = {
     "evaluate_every": 0.0,
     "against": "random",
     "opponents": "self:1,league:2,greedy:1",
-    "league_every": 900,
+    "league_every": 800,
     "league_size": 2,
     "width": 4,
     "blocks": 1,
@@ -54,15 +55,72 @@ def fit(game, **settings):
     return run, run.fit(), told.getvalue()
 
 
-@pytest.fixture(scope="module", params=["torres", "market"])
-def finished(request, tmp_path_factory):
-    """A finished run: the object, its results, what it said."""
-    return fit(request.param, run=str(tmp_path_factory.mktemp("runs") / request.param))
+@pytest.fixture(scope="module")
+def stopped(tmp_path_factory):
+    """A run of Torres that Ctrl-C stops in its third update: the object, its results, what it said, its weights."""
+    folder = tmp_path_factory.mktemp("runs") / "torres"
+    iterate, calls = Workers.iterate, []
+
+    def interrupted(self, rate):
+        calls.append(rate)
+        if len(calls) == 3:
+            os.kill(os.getpid(), signal.SIGINT)
+        return iterate(self, rate)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Workers, "iterate", interrupted)
+        stopped = fit("torres", run=str(folder), width=5)
+    assert len(calls) == 3
+    steps = checkpoint.read_meta(folder / "latest.zip")["steps"]
+    return *stopped, weights_of(folder / "latest.zip"), steps
 
 
-def table(run, name="progress.csv"):
-    with (run.directory / name).open() as file:
-        return [row for row in csv.DictReader(file) if row["workers/1"]]
+@pytest.fixture(scope="module")
+def resumed(stopped):
+    """The same run, gone on with: the object, its results, what it said, what its learner began with."""
+    begun, set_learner = [], Workers.set_learner
+
+    def watched(self, policy):
+        weights = torch.cat([value.ravel().float() for value in policy.state_dict().values()])
+        begun.append((weights.clone(), copy.deepcopy(policy.optimizer.state_dict()["state"])))
+        return set_learner(self, policy)
+
+    told, folder = io.StringIO(), stopped[0].directory
+    args = TrainArgs(steps=3000, minutes=0.0, resume=str(folder))
+    assert engine_of(args) == "rllib"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Workers, "set_learner", watched)
+        run = RllibRun("torres", args, Console(file=told, width=200))
+        return run, run.fit(), told.getvalue(), begun[0]
+
+
+@pytest.fixture(scope="module")
+def on_a_cluster(tmp_path_factory):
+    """A run of the market game on a cluster that is there: two nodes with a CPU each, as Ray has them for tests."""
+    cluster = Cluster(initialize_head=True, head_node_args=NODE)
+    try:
+        cluster.add_node(**NODE)
+        cluster.wait_for_nodes()
+        with pytest.raises(ValueError, match="--num-workers 3 needs 3 CPUs, and the cluster has 2"):
+            fit("market", address=cluster.address, num_workers=3)
+        return fit("market", run=str(tmp_path_factory.mktemp("runs") / "market"), address=cluster.address)
+    finally:
+        cluster.shutdown()
+
+
+@pytest.fixture(params=["resumed", "on_a_cluster"])
+def finished(request):
+    """A finished run of either game: the object, its results, what it said."""
+    return request.getfixturevalue(request.param)[:3]
+
+
+def table(run):
+    """The rows of all its sessions that tell of workers."""
+    rows = []
+    for path in sorted(run.directory.glob("progress*.csv")):
+        with path.open() as file:
+            rows += [row for row in csv.DictReader(file) if row.get("workers/1")]
+    return rows
 
 
 # ---------------------------------------------------------------------------------------------- a run
@@ -81,11 +139,13 @@ def test_a_run_writes_its_files(finished):
     }
     assert wanted <= names
     assert any(name.startswith("events.out.tfevents") for name in names)
-    assert TrainArgs.from_dict(json.loads((run.directory / "args.json").read_text())) == run.args
+    saved = TrainArgs.from_dict(json.loads((run.directory / "args.json").read_text()))
+    assert (saved.engine, saved.opponents, saved.envs) == ("rllib", run.args.opponents, run.args.envs)
     assert (result.against, result.games) == ("random", 4)
-    assert "after imitating greedy" in told
+    assert "final.zip" in told
     rows = run.curve.rows()
-    assert len(rows) == 2
+    assert [row["steps"] for row in rows] == sorted(row["steps"] for row in rows)
+    assert len(rows) == 2  # after the imitation, and at the end
     assert 3000 <= rows[-1]["steps"] <= 3000 + 8 * 16 + 8
 
 
@@ -138,72 +198,28 @@ def test_what_was_learned_plays_here(finished, capsys):
 
 
 # ---------------------------------------------------------------------------------------------- going on
-def test_a_stopped_run_goes_on(tmp_path, monkeypatch):
-    folder = tmp_path / "run"
-    iterate, calls = Workers.iterate, []
-
-    def interrupted(self, rate):
-        calls.append(rate)
-        if len(calls) == 3:
-            os.kill(os.getpid(), signal.SIGINT)
-        return iterate(self, rate)
-
-    monkeypatch.setattr(Workers, "iterate", interrupted)
-    run, results, told = fit("torres", run=str(folder), width=5)
+def test_a_stopped_run_says_how_to_go_on(stopped):
+    run, results, told, _, steps = stopped
     assert results == []
-    assert f"go on with towers train torres --resume {folder}" in told
-    assert len(calls) == 3
-    stopped = checkpoint.read_meta(folder / "latest.zip")["steps"]
-    assert 900 < stopped < 3000
-    calls += [0.0] * 10  # no further interruption
-
-    before = weights_of(folder / "latest.zip")
-    more = TrainArgs(steps=stopped + 600, minutes=0.0, resume=str(folder))
-    assert engine_of(more) == "rllib"
-    again = RllibRun("torres", more, Console(file=io.StringIO(), width=200))
-    taken = []
-    monkeypatch.setattr(Workers, "set_learner", watching(Workers.set_learner, taken))
-    assert len(again.fit()) == 1
-    counters, weights, moved = taken[0]
-    assert counters == 1  # Adam's, of all parameters
-    assert torch.equal(weights, before)
-    assert moved > 0
-    meta = checkpoint.read_meta(folder / "final.zip")
-    assert stopped + 600 <= meta["steps"] < 3000
-    assert meta["width"] == 5
-    assert again.league.snapshots[0].steps == run.league.snapshots[0].steps
-    assert not torch.equal(before, weights_of(folder / "final.zip"))
-    assert [row["steps"] for row in again.curve.rows()] == sorted(row["steps"] for row in again.curve.rows())
+    assert "after imitating greedy" in told
+    assert f"go on with towers train torres --resume {run.directory}" in told
+    assert 900 < steps < 3000
 
 
-def watching(original, taken):
-    def set_learner(self, policy):
-        states = policy.optimizer.state_dict()["state"].values()
-        weights = torch.cat([value.ravel().float() for value in policy.state_dict().values()]).clone()
-        moved = sum(float(state["exp_avg"].abs().sum()) for state in states)
-        taken.append((len({float(state["step"]) for state in states}), weights, moved))
-        return original(self, policy)
-
-    return set_learner
+def test_it_goes_on_where_it_was(stopped, resumed):
+    weights, memory = resumed[3]
+    assert torch.equal(weights, stopped[3])
+    assert len({float(state["step"]) for state in memory.values()}) == 1  # Adam's counters of all parameters
+    assert sum(float(state["exp_avg"].abs().sum()) for state in memory.values()) > 0
+    assert resumed[0].args.width == 5
+    assert checkpoint.read_meta(resumed[0].directory / "final.zip")["steps"] >= 3000
 
 
 # ---------------------------------------------------------------------------------------------- a cluster that is there
-def test_workers_play_on_the_machines_of_a_cluster(tmp_path):
-    """Two nodes with a CPU each: what Ray has for tests of several machines."""
-    cluster = Cluster(initialize_head=True, head_node_args=NODE)
-    try:
-        cluster.add_node(**NODE)
-        cluster.wait_for_nodes()
-        told = {"address": cluster.address, "opponents": "passive", "steps": 300, "imitate": ""}
-        with pytest.raises(ValueError, match="--num-workers 3 needs 3 CPUs, and the cluster has 2"):
-            RllibRun("torres", TrainArgs(**(SMALL | told | {"num_workers": 3})), Console(file=io.StringIO()))
-        run, results, _ = fit("torres", run=str(tmp_path / "run"), **told)
-        assert len(results) == 1
-        about = json.loads((run.directory / "machine.json").read_text())
-        assert len({worker["node"] for worker in about["workers"]}) == 2
-        assert run.args.address == cluster.address
-    finally:
-        cluster.shutdown()
+def test_workers_play_on_the_machines_of_a_cluster(on_a_cluster):
+    run = on_a_cluster[0]
+    about = json.loads((run.directory / "machine.json").read_text())
+    assert len({worker["node"] for worker in about["workers"]}) == 2
 
 
 # ---------------------------------------------------------------------------------------------- mistakes

@@ -5,11 +5,14 @@ from __future__ import annotations
 import logging
 import os
 import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 # Ray would tell its makers of every start.
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 
 import ray
+from ray.exceptions import RayError
 
 _STORE_BYTES = 200_000_000  # for what the workers hand over, on this machine; more goes to the disk
 
@@ -17,21 +20,19 @@ _STORE_BYTES = 200_000_000  # for what the workers hand over, on this machine; m
 def connect(address: str, workers: int) -> None:
     """Join the cluster at *address*, or at the one that ``ray job submit`` names, or start one on this machine.
 
-    ValueError where there is none, or where it has fewer CPUs than *workers*.
+    ValueError where there is none or none can be begun, or where it has fewer CPUs than *workers*.
     """
     address = address or os.environ.get("RAY_ADDRESS", "")
     where = "on this machine" if address == "auto" else f"at {address}"
     nobody = f"no Ray cluster answers {where}: begin one with ray start --head"
     quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
     if not address:
-        ray.init(
-            address="local",
-            num_cpus=workers,
-            num_gpus=0,
-            include_dashboard=False,
-            object_store_memory=_STORE_BYTES,
-            **quiet,
-        )
+        options = {"num_cpus": workers, "num_gpus": 0, "object_store_memory": _STORE_BYTES, "include_dashboard": False}
+        try:
+            ray.init(address="local", **options, **quiet)
+        except Exception as error:  # Ray raises nothing finer where its processes don't come up in time
+            disconnect()
+            raise ValueError(f"Ray can't begin a cluster on this machine: {str(error).partition('. ')[0]}") from error
         return
     if address != "auto":
         _must_answer(address, nobody)
@@ -54,6 +55,16 @@ def _must_answer(address: str, nobody: str) -> None:
         socket.create_connection((host, int(port)), timeout=5).close()
     except OSError as error:
         raise ValueError(nobody) from error
+
+
+@contextmanager
+def told_in_one_line() -> Iterator[None]:
+    """What goes wrong on a worker comes with traces of several machines: the last line says what it was."""
+    try:
+        yield
+    except RayError as error:
+        lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+        raise ValueError(f"a worker failed: {lines[-1] if lines else type(error).__name__}") from error
 
 
 def disconnect() -> None:

@@ -14,7 +14,7 @@ from train.config import TrainArgs
 from train.evaluate import Result
 from train.fit import Run
 from train.league import LEAGUE
-from train.rllib.cluster import connect, disconnect
+from train.rllib.cluster import connect, disconnect, told_in_one_line
 from train.rllib.league import DistantLeague
 from train.rllib.workers import Report, Workers
 
@@ -39,7 +39,8 @@ class RllibRun(Run):
 
     def fit(self) -> list[Result]:
         try:
-            return super().fit()
+            with told_in_one_line():
+                return super().fit()
         finally:
             if self._workers:
                 self._workers.close()
