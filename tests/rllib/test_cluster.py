@@ -42,3 +42,25 @@ def test_failures_of_workers(error, told):
 def test_other_mistakes_stay_what_they_are():
     with pytest.raises(KeyError, match="mine"), told_in_one_line():
         raise KeyError("mine")
+
+
+@pytest.mark.parametrize("failures", [0, 2, 3])
+def test_a_start_that_takes_too_long_is_tried_again(failures, monkeypatch):
+    asked = []
+
+    def init(**options):
+        asked.append(options)
+        if len(asked) <= failures:
+            raise Exception("The current node timed out during startup. This could happen because of much.")
+
+    monkeypatch.delenv("RAY_ADDRESS", raising=False)
+    monkeypatch.setattr("ray.init", init)
+    if failures < 3:
+        connect("", 5)
+    else:
+        with pytest.raises(
+            ValueError, match="^Ray can't begin a cluster on this machine: .* timed out during startup$"
+        ):
+            connect("", 5)
+    assert len(asked) == min(failures + 1, 3)
+    assert all(options["num_cpus"] == 5 for options in asked)

@@ -230,7 +230,6 @@ def test_workers_play_on_the_machines_of_a_cluster(on_a_cluster):
         (["--address", "127.0.0.1:1"], "no Ray cluster answers at 127.0.0.1:1: begin one with ray start --head"),
         (["--address", "ray://here:10001"], "--address must be 'auto' or HOST:PORT, not 'ray://here:10001'"),
         (["--opponents", "nobody"], "unknown player 'nobody'"),
-        (["--engine", "ray"], "--engine must be 'sb3' or 'rllib', not 'ray'"),
     ],
 )
 def test_mistakes_are_one_line(options, told, tmp_path, capsys):

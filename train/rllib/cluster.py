@@ -7,6 +7,7 @@ import os
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 # Ray would tell its makers of every start.
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
@@ -15,6 +16,7 @@ import ray
 from ray.exceptions import RayError
 
 _STORE_BYTES = 200_000_000  # for what the workers hand over, on this machine; more goes to the disk
+_TRIES = 3
 
 
 def connect(address: str, workers: int) -> None:
@@ -27,12 +29,7 @@ def connect(address: str, workers: int) -> None:
     nobody = f"no Ray cluster answers {where}: begin one with ray start --head"
     quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
     if not address:
-        options = {"num_cpus": workers, "num_gpus": 0, "object_store_memory": _STORE_BYTES, "include_dashboard": False}
-        try:
-            ray.init(address="local", **options, **quiet)
-        except Exception as error:  # Ray raises nothing finer where its processes don't come up in time
-            disconnect()
-            raise ValueError(f"Ray can't begin a cluster on this machine: {str(error).partition('. ')[0]}") from error
+        _begin({"num_cpus": workers, "num_gpus": 0, "object_store_memory": _STORE_BYTES, **quiet})
         return
     if address != "auto":
         _must_answer(address, nobody)
@@ -44,6 +41,19 @@ def connect(address: str, workers: int) -> None:
     if cpus < workers:
         disconnect()
         raise ValueError(f"--num-workers {workers} needs {workers} CPUs, and the cluster has {cpus}")
+
+
+def _begin(options: dict[str, Any]) -> None:
+    """A cluster on this machine. Ray gives its processes half a minute, too little where others need the cores."""
+    for left in reversed(range(_TRIES)):
+        try:
+            ray.init(address="local", include_dashboard=False, **options)
+            return
+        except Exception as error:  # Ray raises nothing finer
+            disconnect()
+            if not left:
+                reason = str(error).partition(". ")[0]
+                raise ValueError(f"Ray can't begin a cluster on this machine: {reason}") from error
 
 
 def _must_answer(address: str, nobody: str) -> None:
