@@ -2,10 +2,11 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
+VENV_RLLIB ?= .venv-rllib
 MINUTES ?= 9
 RUN ?= runs/quickstart
 
-.PHONY: help quickstart install test test-browser lint fuzz bench docs results clean
+.PHONY: help quickstart install test test-browser rllib test-rllib lint fuzz bench docs results clean
 
 help:  ## show the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -20,6 +21,12 @@ $(VENV)/.dev: pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt -e '.[dev]'
 	@touch $@ $(VENV)/.train
 
+# RLlib wants an older gymnasium than the rest: an environment of its own.
+$(VENV_RLLIB)/.rllib: pyproject.toml constraints-rllib.txt
+	$(PYTHON) -m venv $(VENV_RLLIB)
+	$(VENV_RLLIB)/bin/python -m pip install --quiet --constraint constraints-rllib.txt -e '.[rllib]' pytest hypothesis
+	@touch $@
+
 quickstart: $(VENV)/.train  ## install, train an agent for Torres, evaluate it, say where the curve is
 	@test ! -e $(RUN) || { echo "$(RUN) exists: remove it, or choose another with make quickstart RUN=runs/NAME"; exit 2; }
 	$(BIN)/towers train torres --minutes $(MINUTES) --run $(RUN)
@@ -28,11 +35,16 @@ quickstart: $(VENV)/.train  ## install, train an agent for Torres, evaluate it, 
 
 install: $(VENV)/.dev  ## everything for development, into $(VENV)
 
-test: $(VENV)/.dev  ## the whole test suite, but for the browser
-	$(BIN)/python -m pytest --ignore=tests/browser
+test: $(VENV)/.dev  ## the whole test suite, but for the browser and RLlib
+	$(BIN)/python -m pytest --ignore=tests/browser --ignore=tests/rllib
 
 test-browser: $(VENV)/.dev  ## the browser app in a real Chromium (found by name, or by TOWERS_CHROMIUM=PATH)
 	$(BIN)/python -m pytest tests/browser
+
+rllib: $(VENV_RLLIB)/.rllib  ## what towers train --engine rllib needs, into $(VENV_RLLIB)
+
+test-rllib: $(VENV_RLLIB)/.rllib  ## training on RLlib, on a Ray cluster of two workers on this machine
+	$(VENV_RLLIB)/bin/python -m pytest tests/rllib
 
 lint: $(VENV)/.dev  ## style and types
 	$(BIN)/ruff check .
@@ -52,6 +64,6 @@ results: $(VENV)/.dev  ## play the built-in players on the published benchmarks,
 	rm -rf runs/results
 	$(BIN)/python docs/results.py
 
-clean:  ## remove the virtual environment, caches and runs
-	rm -rf $(VENV) runs build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+clean:  ## remove the virtual environments, caches and runs
+	rm -rf $(VENV) $(VENV_RLLIB) runs build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

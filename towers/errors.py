@@ -15,3 +15,14 @@ def need_training() -> None:
         import torch  # noqa: F401
     except ModuleNotFoundError as error:
         raise UserError(f"training needs {error.name}: pip install 'towers[train]'") from error
+
+
+def need_rllib() -> None:
+    """UserError where Ray is not installed."""
+    try:
+        import ray.rllib  # noqa: F401
+    except ModuleNotFoundError as error:
+        raise UserError(
+            f"--engine rllib needs {error.name}, which wants an environment of its own: "
+            "make rllib, then .venv-rllib/bin/towers train"
+        ) from error

@@ -12,6 +12,8 @@ from typing import Any
 
 MOST_WIDTH, MOST_BLOCKS = 1024, 64  # of a network
 MOST_MEMBERS = 256  # of a league
+ENGINES = ("sb3", "rllib")
+DEFAULT_WORKERS = 2
 
 # What suits a game, found by measuring: docs/training.md.
 SUITED: dict[str, dict[str, Any]] = {
@@ -95,10 +97,16 @@ class TrainArgs:
     """games of the table at the end, per opponent"""
     against: str = "random,passive,greedy"
     """opponents of the evaluations"""
+    engine: str = "sb3"
+    """who trains: "sb3" in this process, or "rllib" with games on other processes and machines (needs Ray)"""
+    num_workers: int = DEFAULT_WORKERS
+    """processes that play, with --engine rllib; --envs are shared out among them"""
+    address: str = ""
+    """Ray cluster to play on, with --engine rllib: "auto" or HOST:PORT (default: a cluster of this machine's own)"""
     run: str = ""
     """directory of the run (default: runs/GAME-DATE-TIME)"""
     resume: str = ""
-    """directory of a run to go on with; its settings hold, but for --steps and --minutes"""
+    """directory of a run to go on with; its settings hold, but for --steps and --minutes (and --num-workers, --address)"""
 
     def to_json(self) -> str:
         return json.dumps(asdict(self), indent=1)
@@ -125,6 +133,7 @@ class TrainArgs:
         """ValueError names a setting that can't be."""
         whole = {"envs": 1, "rollout": 1, "batch_size": 2, "epochs": 1, "width": 1, "blocks": 0, "evaluate_games": 2}
         whole |= {"final_games": 2, "steps": 0, "threads": 0, "league_size": 1, "league_every": 0, "imitate_passes": 1}
+        whole |= {"num_workers": 1}
         for name, low in whole.items():
             if getattr(self, name) < low:
                 raise ValueError(f"--{name.replace('_', '-')} must be at least {low}, not {getattr(self, name)}")
@@ -144,6 +153,12 @@ class TrainArgs:
             raise ValueError(f"--league-size must be at most {MOST_MEMBERS}, not {self.league_size}")
         if self.league_choice not in ("even", "hard"):
             raise ValueError(f"--league-choice must be 'even' or 'hard', not {self.league_choice!r}")
+        if self.engine not in ENGINES:
+            raise ValueError(f"--engine must be {' or '.join(map(repr, ENGINES))}, not {self.engine!r}")
+        if self.engine != "rllib" and self.address:
+            raise ValueError("--address is for --engine rllib: without it everything is done by this process")
+        if self.engine != "rllib" and self.num_workers != DEFAULT_WORKERS:
+            raise ValueError("--num-workers is for --engine rllib: without it everything is done by this process")
         if not 0 <= self.seed < 2**32:
             raise ValueError(f"--seed must be from 0 to {2**32 - 1}, not {self.seed}")
         if not self.steps and not self.minutes:

@@ -41,6 +41,10 @@ _WARM_UP = 0.03  # share of the run in which it rises
 class Run:
     """One run in its directory. ``Run(game, args, console).fit()`` does everything and returns the final results."""
 
+    league_class = League
+    always_league = False
+    """whether there is a league even where only scripted players play"""
+
     def __init__(self, game: str, args: TrainArgs, console: Console) -> None:
         self.game: Game = get_game(game)
         self.console = console
@@ -124,7 +128,7 @@ class Run:
     def _make(self) -> None:
         """Environment, model and league, as they are at the beginning or where the earlier session left them."""
         args = self.args
-        self.league = self._make_league() if needs_league(self.shares) else None
+        self.league = self._make_league() if self.always_league or needs_league(self.shares) else None
         opponents = self.league.table(self.clock.share) if self.league else args.opponents
         seat = args.seat if args.seat == "random" else int(args.seat)
         batch: Batch = self.batch_class(
@@ -172,7 +176,9 @@ class Run:
     def _make_league(self) -> League:
         args = self.args
         admission = Admission(args.league_every, args.league_rate)
-        league = League(self.shares, args.league_size, admission, args.league_choice, args.seed, args.imitate)
+        league = self.league_class(
+            self.shares, args.league_size, admission, args.league_choice, args.seed, args.imitate
+        )
         league.imitating = bool(args.imitate) and not self.imitated
         return league
 

@@ -12,7 +12,7 @@ from typing import Any
 import torch
 
 _LIBRARIES = (
-    "towers", "torch", "stable-baselines3", "sb3-contrib", "gymnasium", "numpy", "numba", "llvmlite", "openskill"
+    "towers", "torch", "stable-baselines3", "sb3-contrib", "ray", "gymnasium", "numpy", "numba", "llvmlite", "openskill"
 )  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from train import checkpoint
 from train.config import TrainArgs
 from train.networks import network_name
 
-_MAY_CHANGE = ("steps", "minutes", "resume")
+_MAY_CHANGE = ("steps", "minutes", "resume", "num_workers", "address")
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ def find_earlier(game: Game, args: TrainArgs) -> Earlier:
     if meta["game"] != game.name:
         raise checkpoint.CheckpointError(f"{folder} is a run of {meta['game']}, not of {game.name}")
     _refuse_changes(game, folder, saved, args)
-    return Earlier(file, meta, replace(saved, steps=args.steps, minutes=args.minutes, resume=args.resume))
+    return Earlier(file, meta, replace(saved, **{name: getattr(args, name) for name in _MAY_CHANGE}))
 
 
 def _refuse_changes(game: Game, folder: Path, saved: TrainArgs, args: TrainArgs) -> None:
@@ -55,3 +55,13 @@ def _refuse_changes(game: Game, folder: Path, saved: TrainArgs, args: TrainArgs)
             raise checkpoint.CheckpointError(
                 f"{folder} was begun with another --{field.name.replace('_', '-')}, and a run that goes on keeps its own"
             )
+
+
+def engine_of(args: TrainArgs) -> str:
+    """The engine that *args* ask for; a run that goes on keeps its own."""
+    if args.resume:
+        try:
+            return TrainArgs.from_dict(json.loads((Path(args.resume) / "args.json").read_text())).engine
+        except (OSError, ValueError):
+            pass  # find_earlier says what is wrong there
+    return args.engine

@@ -107,6 +107,9 @@ MISTAKES = [
     (["train", "torres", "--envs", "0"], "--envs"),
     (["train", "torres", "--gamma", "2"], "--gamma"),
     (["train", "torres", "--resume", "nowhere"], "nowhere"),
+    (["train", "torres", "--engine", "ray"], "--engine must be 'sb3' or 'rllib', not 'ray'"),
+    (["train", "torres", "--num-workers", "3"], "--num-workers is for --engine rllib"),
+    (["train", "torres", "--address", "auto"], "--address is for --engine rllib"),
     (["train", "torres", "--run", "/proc/nowhere/run", "--steps", "9"], "/proc/nowhere"),
     (["train", "torres", "--run", "a\0b", "--steps", "9"], "null"),
     (["evaluate"], "CHECKPOINT"),
@@ -183,6 +186,18 @@ def test_what_is_missing_is_named(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "openskill", None)
     assert run(["arena", "torres", "greedy", "random"]) == 2
     assert "the arena needs openskill: pip install 'towers[arena]'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("how", ["asked", "resumed"])
+def test_rllib_that_is_not_installed(how, monkeypatch, tmp_path, capsys):
+    monkeypatch.setitem(sys.modules, "ray", None)
+    (tmp_path / "args.json").write_text(TrainArgs(engine="rllib").to_json())
+    options = ["--engine", "rllib"] if how == "asked" else ["--resume", str(tmp_path)]
+    assert run(["train", "torres", *options]) == 2
+    error = capsys.readouterr().err
+    assert "--engine rllib needs ray" in error
+    assert "make rllib, then .venv-rllib/bin/towers train" in error
+    assert error.count("\n") == 1
 
 
 def test_ctrl_c(monkeypatch, capsys):

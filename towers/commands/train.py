@@ -7,12 +7,12 @@ from typing import Annotated
 from cyclopts import Parameter
 from rich.console import Console
 
-from towers.errors import need_training
+from towers.errors import need_rllib, need_training
 from train.config import TrainArgs
 
 
 def train(game: str, /, args: Annotated[TrainArgs | None, Parameter(name="*")] = None, *, config: str = "") -> None:
-    """Train an agent: imitation of a scripted player first, then MaskablePPO against the opponents.
+    """Train an agent: imitation of a scripted player first, then PPO with masks against the opponents.
 
     Writes settings, TensorBoard logs, checkpoints and the learning curve into the run directory. Ctrl-C saves and stops.
 
@@ -24,7 +24,13 @@ def train(game: str, /, args: Annotated[TrainArgs | None, Parameter(name="*")] =
         settings from a TOML or JSON file, such as the args.json of a run; what the command line says wins
     """
     need_training()
-    from train.fit import Run
+    from train.resume import engine_of
 
     # What --config names is in `args` already: towers/config_file.py.
-    Run(game, args or TrainArgs(), Console()).fit()
+    args = args or TrainArgs()
+    if engine_of(args) == "rllib":
+        need_rllib()
+        from train.rllib.run import RllibRun as Run
+    else:
+        from train.fit import Run  # type: ignore[assignment]
+    Run(game, args, Console()).fit()

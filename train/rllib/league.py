@@ -1,0 +1,92 @@
+"""The league of a run whose games are played elsewhere: who may sit down there, and what the workers tell of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from train.league import LEAGUE, SELF
+from train.league.league import LEARNER, League
+from train.networks import TowersPolicy
+
+MAIN = "main"
+"""The module that learns."""
+
+
+def league_module(member: int) -> str:
+    """The module in which a member of the league plays."""
+    return f"league_{member}"
+
+
+@dataclass(frozen=True)
+class Place:
+    """Somebody who may sit down: a *module* of RLlib, or the scripted player *name* if that is empty."""
+
+    module: str
+    name: str
+    weight: float
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game that has ended: who played each seat, the *learner*'s seat, utilities by seat, the learner's points."""
+
+    names: tuple[str, ...]
+    learner: int
+    utilities: list[float]
+    score: float
+
+    @property
+    def won(self) -> bool:
+        return self.utilities[self.learner] == 1
+
+
+class DistantLeague(League):
+    """The league of :mod:`train.league`, except that its games are told of afterwards."""
+
+    def places(self, done: float) -> list[Place]:
+        """Who may sit down when a share *done* of the run is over."""
+        found = []
+        for (player, share, member), weight in zip(self._players, self.weights(done), strict=True):
+            if share is None:
+                continue
+            if share.spec == SELF:
+                found.append(Place(MAIN, MAIN, weight))
+            elif share.spec == LEAGUE:
+                snapshot = self.snapshots[member]
+                found.append(Place(league_module(member), snapshot.name if snapshot else "", weight))
+            else:
+                found.append(Place("", str(player), weight))
+        return found
+
+    def count(self, games: Iterable[Played]) -> None:
+        """Rate everybody by *games*. Those with a member that has made room since count for nobody."""
+        present = {snapshot.name: snapshot for snapshot in self.snapshots if snapshot is not None}
+        for game in games:
+            names = [LEARNER if name == MAIN else name for name in game.names]
+            if any(name.startswith("snapshot-") and name not in present for name in names):
+                continue
+            self.ratings.played(names, game.utilities)
+            mine = game.utilities[game.learner]
+            met = [
+                (present[name], 0.5 + 0.5 * float(np.sign(mine - utility)))
+                for name, utility in zip(names, game.utilities, strict=True)
+                if name in present
+            ]
+            for snapshot, won in met:
+                snapshot.games += 1
+                snapshot.won += won
+            if met:
+                self.admission.played(float(np.mean([won for _, won in met])))
+
+    @property
+    def newest(self) -> int:
+        """The member that joined last."""
+        return max(range(len(self.snapshots)), key=lambda k: s.steps if (s := self.snapshots[k]) else -1)
+
+    def network(self, member: int) -> TowersPolicy:
+        policy = self._seats[member].policy
+        assert policy is not None
+        return policy
