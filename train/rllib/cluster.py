@@ -27,6 +27,7 @@ def connect(address: str, workers: int) -> None:
     address = address or os.environ.get("RAY_ADDRESS", "")
     where = "on this machine" if address == "auto" else f"at {address}"
     nobody = f"no Ray cluster answers {where}: begin one with ray start --head"
+    logging.getLogger("ray.rllib").setLevel(logging.ERROR)
     quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
     if not address:
         _begin({"num_cpus": workers, "num_gpus": 0, "object_store_memory": _STORE_BYTES, **quiet})
