@@ -326,5 +326,6 @@ class Run:
             "steps": steps,
             "seconds": self.clock.seconds,
             "imitated": self.imitated,
+            "reward": self.args.reward,
             "versions": versions(),
         }
