@@ -349,5 +349,6 @@ class Run:
             "steps": steps,
             "seconds": self.clock.seconds,
             "imitated": self.imitated,
+            "reward": self.args.reward,
             "versions": versions(),
         }

@@ -31,34 +31,34 @@ class CheckpointPlayer:
         self.name = name or f"checkpoint:{path}"
         file = checkpoint.find(path)
         written = file.stat()
-        self._policy, self._meta, made_for = _load(file, written.st_mtime_ns, written.st_size)
+        self.policy, self.meta, made_for = _load(file, written.st_mtime_ns, written.st_size)
         if made_for.name != game.name:
             raise checkpoint.CheckpointError(f"{file} plays {made_for.name}, not {game.name}")
         self.game, self._file = game, file
-        self._rules = game.resolve_rules(self._meta["rules"])
+        self._rules = game.resolve_rules(self.meta["rules"])
         self._path = path
 
     def act(self, state: State) -> int:
         """Its action for the seat to move. CheckpointError where players or rules are not those it was trained for."""
         self.must_play(state.num_players, state.rules)
-        action, _ = self._policy.predict(_row(state), action_masks=state.legal_actions_mask(), deterministic=True)
+        action, _ = self.policy.predict(_row(state), action_masks=state.legal_actions_mask(), deterministic=True)
         return int(action)
 
     def judge(self, state: State) -> tuple[float, dict[int, float]]:
         """The value of the position for the seat to move (in the reward of its run), and its legal actions' chances."""
         self.must_play(state.num_players, state.rules)
         mask = state.legal_actions_mask()
-        value, chances = self._policy.judge_row(_row(state), mask)
+        value, chances = self.policy.judge_row(_row(state), mask)
         return value, {action: float(chances[action]) for action in np.flatnonzero(mask).tolist()}
 
     def must_play(self, num_players: int, rules: Any) -> None:
         """CheckpointError where players or rules are not those it was trained for."""
-        if num_players != self._meta["players"] or rules != self._rules:
-            checkpoint.must_fit(self._file, self._meta, self.game, num_players, rules)
+        if num_players != self.meta["players"] or rules != self._rules:
+            checkpoint.must_fit(self._file, self.meta, self.game, num_players, rules)
 
     def act_on_rows(self, rows: NDArray[np.uint8], masks: NDArray[np.bool_]) -> NDArray[np.int64]:
         """Its actions [B] for what the seats to move see [B, size], in one pass of the network."""
-        actions: NDArray[np.int64] = self._policy.choose_rows(rows, masks)
+        actions: NDArray[np.int64] = self.policy.choose_rows(rows, masks)
         return actions
 
     def __reduce__(self) -> tuple[Any, ...]:

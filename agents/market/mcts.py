@@ -17,6 +17,7 @@ from tower_core.game import Game
 ROOT_SAMPLES = 16  # resampled games in which every line of the root is tried out before the search begins
 # Much is left to chance here: many worlds, and lines are told apart by many playouts.
 SETTINGS: dict[str, Any] = {"sims": 3000, "worlds": 256, "explore": 4.0}
+EVALUATED: dict[str, Any] = {}
 
 
 def turn_of(record: NDArray[Any]) -> Hashable:

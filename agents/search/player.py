@@ -190,22 +190,32 @@ class SearchPlayer:
         """Simulations until the share of the budget is spent; returns how many turns the root has."""
         sims = None if self.settings.sims is None else max(1, round(share * self.settings.sims))
         end = None if self.settings.seconds is None else begun + share * self.settings.seconds
-        arguments = self._problem.ctypes.data, self._values.ctypes.data
-        turns = _compiled[0](arguments[0], 0, arguments[1])
-        done, chunk = 0, 1 if end is not None else _LONGEST_CHUNK
+        turns = self._open()
+        done = 0
         started = time.perf_counter()
         while turns > 1 and (sims is None or done < sims):
+            chunk = self._chunk(done)
             if end is not None:
                 now = time.perf_counter()
                 if now >= end:
                     break
-                if done:
-                    # Half of what the time left would hold, so that a slow simulation doesn't overrun it.
-                    chunk = int(0.5 * (end - now) * done / (now - started))
-            chunk = max(1, min(chunk, _LONGEST_CHUNK, (sims or done + chunk) - done))
-            _compiled[0](arguments[0], chunk, arguments[1])
+                # Half of what the time left would hold, so that a slow simulation doesn't overrun it.
+                chunk = min(chunk, int(0.5 * (end - now) * done / (now - started)) if done else 1)
+            chunk = max(1, min(chunk, (sims or done + chunk) - done))
+            self._simulate(chunk)
             done += chunk
         return turns
+
+    def _open(self) -> int:
+        """Make the children of the root; returns how many there are."""
+        return _compiled[0](self._problem.ctypes.data, 0, self._values.ctypes.data)
+
+    def _chunk(self, done: int) -> int:
+        """The most simulations to do without a look at the clock."""
+        return _LONGEST_CHUNK
+
+    def _simulate(self, count: int) -> None:
+        _compiled[0](self._problem.ctypes.data, count, self._values.ctypes.data)
 
     def __reduce__(self) -> tuple[Any, ...]:
         kept = (self._random.state, self._plan, self._expected, self._turn, self._left, self._scratch.tobytes())

@@ -40,6 +40,7 @@ NODE = np.dtype(
         ("prior", "f8"),  # share of the parent's simulations to begin with
         ("value", "f8"),  # the game's own estimate of the turn that leads here
         ("visits", "i4"),
+        ("waiting", "i4"),  # simulations that came through here and aren't valued yet
         ("first", "i4"),  # first child; the others follow
         ("count", "i2"),  # children, 0 before the expansion
         ("length", "i2"),
@@ -110,6 +111,7 @@ def expand(problem: Any, nodes: Any, turns: Any, parent: Any, at: Any, options: 
     for i in range(count):
         node = nodes[problem.used + i]
         node.visits = 0
+        node.waiting = 0
         node.count = 0
         for p in range(MAX_SEATS):
             node.total[p] = 0.0
@@ -128,20 +130,25 @@ def expand(problem: Any, nodes: Any, turns: Any, parent: Any, at: Any, options: 
 
 @jit
 def select(problem: Any, nodes: Any, parent: Any) -> Any:
-    """The child to look at next: value for the mover, and the prior where little was seen yet."""
+    """The child to look at next: value for the mover, and the prior where little was seen yet.
+
+    Simulations that wait for their value count as seen, without one: so those of a batch spread over the tree.
+    """
     node = nodes[parent]
     seat, first = np.int64(node.seat), np.int64(node.first)
-    visits, best_value = 0, -1e300
+    seen, best_value = 0, -1e300
     for i in range(node.count):
         child = nodes[first + i]
+        seen += child.visits + child.waiting
         if child.visits > 0:
-            visits += child.visits
             value = child.total[seat] / child.visits
             if value > best_value:
                 best_value = value
-    if visits == 0:
+    if seen == 0:
         return first
-    root = np.sqrt(np.float64(visits))
+    if best_value == -1e300:
+        best_value = 0.0
+    root = np.sqrt(np.float64(seen))
     best, chosen = -1e300, first
     for i in range(node.count):
         child = nodes[first + i]
@@ -149,7 +156,7 @@ def select(problem: Any, nodes: Any, parent: Any) -> Any:
         value = best_value - (nodes[first].value - child.value)
         if child.visits > 0:
             value = child.total[seat] / child.visits
-        score = value / problem.scale + problem.explore * child.prior * root / (1.0 + child.visits)
+        score = value / problem.scale + problem.explore * child.prior * root / (1.0 + child.visits + child.waiting)
         if score > best:
             best, chosen = score, first + i
     return chosen
@@ -182,6 +189,7 @@ def world_node(problem: Any, nodes: Any, below: Any, turn: Any, world: Any) -> A
         below[i] = problem.used
         nodes[problem.used].count = 0
         nodes[problem.used].visits = 0
+        nodes[problem.used].waiting = 0
         for p in range(MAX_SEATS):
             nodes[problem.used].total[p] = 0.0
         problem.used += 1
@@ -189,7 +197,8 @@ def world_node(problem: Any, nodes: Any, below: Any, turn: Any, world: Any) -> A
 
 
 @jit
-def simulate(problem: Any, nodes: Any, turns: Any, below: Any, path: Any, values: Any, values_at: Any) -> None:
+def walk_down(problem: Any, nodes: Any, turns: Any, below: Any, path: Any) -> Any:
+    """One simulation up to the position to evaluate, in the scratch record; returns how many nodes *path* holds."""
     world = problem.simulations % problem.world_count
     at = problem.scratch
     copy_state(at, problem.worlds + problem.size * world, problem.size)
@@ -209,13 +218,27 @@ def simulate(problem: Any, nodes: Any, turns: Any, below: Any, path: Any, values
         node = select(problem, nodes, node)
         to_move = play_turn(problem, nodes[node], to_move, at, turns)
     play_out(problem, turns, at, to_move)
-    call_address(problem.evaluate, at, values_at, problem.values)
+    problem.simulations += 1
+    return length
+
+
+@jit
+def add_up(problem: Any, nodes: Any, path: Any, length: Any, values: Any) -> None:
+    """Add the values of a simulation to the nodes that it went through."""
     for i in range(length):
         visited = nodes[path[i]]
         visited.visits += 1
         for p in range(problem.seats):
             visited.total[p] += values[p]
-    problem.simulations += 1
+
+
+@jit
+def make_root(problem: Any, nodes: Any, turns: Any) -> None:
+    """Make the children of the root, if it has none yet."""
+    if nodes[0].count == 0:
+        problem.used = 1
+        copy_state(problem.scratch, problem.worlds, problem.size)
+        expand(problem, nodes, turns, np.int64(0), problem.scratch, problem.wide, np.int64(nodes[0].seat))
 
 
 def search(problem_address: int, simulations: int, values_address: int) -> int:
@@ -229,13 +252,12 @@ def search(problem_address: int, simulations: int, values_address: int) -> int:
     below = carray(pointer(problem.below), (MAX_TURNS * problem.world_count,), np.int64)
     values = carray(pointer(values_address), (MAX_SEATS,), np.float64)
     path = np.empty(MAX_PATH, np.int64)
-    if nodes[0].count == 0:
-        problem.used = 1
-        copy_state(problem.scratch, problem.worlds, problem.size)
-        expand(problem, nodes, turns, np.int64(0), problem.scratch, problem.wide, np.int64(nodes[0].seat))
+    make_root(problem, nodes, turns)
     if nodes[0].count > 1:
         for _ in range(simulations):
-            simulate(problem, nodes, turns, below, path, values, values_address)
+            length = walk_down(problem, nodes, turns, below, path)
+            call_address(problem.evaluate, problem.scratch, values_address, problem.values)
+            add_up(problem, nodes, path, length, values)
     return np.int64(nodes[0].count)  # type: ignore[return-value]
 
 

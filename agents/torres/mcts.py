@@ -15,6 +15,7 @@ from agents.torres.thinking import compile_players
 from tower_core.game import Game
 
 SETTINGS: dict[str, Any] = {"playout": 4, "scale": 25.0}
+EVALUATED: dict[str, Any] = {"playout": 0}
 _TURN = ("phase", "round", "turn", "to_move")
 
 

@@ -1,0 +1,96 @@
+"""The tree search in batches, for whoever values many positions at once: walk down, let them be valued, add up.
+
+Simulations of a batch don't know each other's values yet. Each counts as seen on its way, so that they spread.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import carray
+
+from agents.search.tree import (
+    MAX_PATH,
+    MAX_TURNS,
+    NODE,
+    PROBLEM,
+    TURN,
+    add_up,
+    copy_state,
+    make_root,
+    walk_down,
+)
+from tower_core import loops
+from tower_core.bits import call_address, call_entry, pointer
+from tower_core.memory import MAX_SEATS
+from tower_core.native import compile_entry, jit
+
+OBSERVE = np.int64(loops.OBSERVE)
+# Where the leaves of a batch lie (addresses), room for *capacity* of them.
+LEAVES = np.dtype(
+    [
+        ("capacity", "i8"),
+        ("records", "i8"),  # the positions
+        (
+            "values",
+            "i8",
+        ),  # float64 [capacity, MAX_SEATS]: the game's own evaluation, in its place that of the evaluator
+        ("rows", "i8"),  # uint8 [capacity, seats, row_size]: what each seat sees
+        ("row_size", "i8"),
+        ("paths", "i8"),  # int64 [capacity, MAX_PATH]: the nodes on the way
+        ("lengths", "i8"),  # int64 [capacity]
+    ],
+    align=True,
+)
+
+
+@jit
+def gather(problem: Any, leaves: Any, nodes: Any, paths: Any, lengths: Any, count: Any) -> None:
+    turns = carray(pointer(problem.turns), (MAX_TURNS,), TURN)
+    below = carray(pointer(problem.below), (MAX_TURNS * problem.world_count,), np.int64)
+    seats = np.int64(problem.seats)
+    for i in range(count):
+        path = paths[i]
+        length = walk_down(problem, nodes, turns, below, path)
+        lengths[i] = length
+        for j in range(length):
+            nodes[path[j]].waiting += 1
+        at = leaves.records + problem.size * i
+        copy_state(at, problem.scratch, problem.size)
+        call_address(problem.evaluate, at, leaves.values + 8 * MAX_SEATS * i, problem.values)
+        for p in range(seats):
+            call_entry(problem.entry, OBSERVE, at, np.int64(p), leaves.rows + leaves.row_size * (seats * i + p))
+
+
+@jit
+def settle(problem: Any, leaves: Any, nodes: Any, paths: Any, lengths: Any, count: Any) -> None:
+    values = carray(pointer(leaves.values), (leaves.capacity, MAX_SEATS), np.float64)
+    for i in range(count):
+        for j in range(lengths[i]):
+            nodes[paths[i, j]].waiting -= 1
+        add_up(problem, nodes, paths[i], lengths[i], values[i])
+
+
+def work(problem_address: int, leaves_address: int, count: int) -> int:
+    """Walk down *count* times and leave the positions in the batch; with a negative *count*, add the values of so many up.
+
+    With 0: make the children of the root. Returns how many turns the root has; where it has one only, nothing is done.
+    """
+    problem = carray(pointer(problem_address), (1,), PROBLEM)[0]
+    leaves = carray(pointer(leaves_address), (1,), LEAVES)[0]
+    nodes = carray(pointer(problem.nodes), (problem.capacity,), NODE)
+    paths = carray(pointer(leaves.paths), (leaves.capacity, MAX_PATH), np.int64)
+    lengths = carray(pointer(leaves.lengths), (leaves.capacity,), np.int64)
+    make_root(problem, nodes, carray(pointer(problem.turns), (MAX_TURNS,), TURN))
+    if nodes[0].count > 1:
+        if count >= 0:
+            gather(problem, leaves, nodes, paths, lengths, count)
+        else:
+            settle(problem, leaves, nodes, paths, lengths, -count)
+    return np.int64(nodes[0].count)  # type: ignore[return-value]
+
+
+def compile_batches() -> tuple[Any, int]:
+    """The compiled :func:`work` and its address."""
+    return compile_entry(work, ("tower_core", "agents/search"), "the tree search in batches", num_args=3)
