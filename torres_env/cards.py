@@ -12,7 +12,6 @@ from torres_env.board import (
     door_cells,
     jump_cells,
     recruit_entry,
-    refresh_block_targets,
     relocate_source,
     relocate_targets,
     under_cells,
@@ -119,8 +118,6 @@ def effect_possible(s: Any, p: Any, card: Any) -> Any:
             if card_moves(s, card, s.knight[p, k]) != U0:
                 return True
         return False
-    if s.block_targets_dirty:
-        refresh_block_targets(s)
     if card == UNDER:
         return under_block_left(s, p) and under_cells(s, p) != U0
     if card == EXTRA:
@@ -200,8 +197,6 @@ def relocate_legal(s: Any) -> Any:
 @jit
 def write_follow_up(s: Any, p: Any, card: Any) -> None:
     """Legal words while a card waits for its follow-up (1 B, 2 N, 3 … M, 9 T)."""
-    if s.block_targets_dirty:
-        refresh_block_targets(s)
     if card == JUMP or card == DIAGONAL or card == DOOR:
         for k in range(s.knight_count[p]):
             s.legal[3 + k] = card_moves(s, card, s.knight[p, k])

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from torres_env.board import refresh_block_targets, refresh_reach
+from torres_env.board import castle_at, refresh_reach
 from torres_env.cards import pile_card
 from torres_env.record import FOLLOW_UP, NO_CARD, NO_CELL
 from torres_env.rules import CARDS, MASTER_CARDS, MAX_KNIGHTS
@@ -140,17 +140,16 @@ def write_board(s: Any, seat: Any, at: Any) -> None:
     put_copy(at + _HEIGHT, height)
     put_copy(at + _AREA, area)
     put_product(at + _WORTH, height, area)
-    king = bit(s.king) if s.king != NO_CELL else U0
-    king_castle = U0
-    for q in range(s.castle_count):
-        king_castle |= s.castle[q] if s.castle[q] & king != U0 else U0
+    king, king_castle = U0, U0
+    if s.king != NO_CELL:
+        king = bit(s.king)
+        if king & s.level[1] != U0:
+            king_castle = castle_at(s, s.king)
     put_bits(at + _KING, king)
     put_bits(at + _KING_CASTLE, king_castle)
     n = np.int64(s.num_players)
     for j in range(MAX_SEATS):
         put_bits(at + _KNIGHTS + 64 * j, s.knights[absolute(np.int64(j), seat, n)] if j < n else U0)
-    if s.block_targets_dirty:
-        refresh_block_targets(s)
     if s.dirty[seat]:
         refresh_reach(s, seat)
     reach = U0

@@ -59,6 +59,7 @@ RECORD = padded(
             ("card_list", "u2"),  # set: in each deck
             ("height", "u1", (64,)),  # blocks on each cell
             ("area", "u1", (64,)),  # area of the castle of each cell, 0 on the ground (derived)
+            ("castle_of", "u1", (64,)),  # index of the castle of each cell, of no meaning on the ground (derived)
             ("knight", "u1", (MAX_SEATS, MAX_KNIGHTS)),  # cell of each knight, in the order they came
             ("knight_count", "u1", (MAX_SEATS,)),
             ("order", "u1", (MAX_SEATS,)),  # place of each seat in the order of the scoring going on (derived)
@@ -77,7 +78,6 @@ RECORD = padded(
             ("blocks_left", "u1", (MAX_SEATS,)),  # blocks in the stacks left (derived)
             ("looked_size", "u1"),
             ("castle_count", "u1"),
-            ("block_targets_dirty", "u1"),
             ("king", "u1"),  # cell, 255 before he is placed
             # the turn
             ("to_move", "i1"),

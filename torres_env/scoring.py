@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from torres_env.board import flood
+from torres_env.board import castle_at, flood
 from torres_env.record import NO_CARD, NO_CELL
 from tower_core.bits import U0, U1, U64, bit, has, larger, lowest, popcount
 from tower_core.native import jit
@@ -23,16 +23,16 @@ REWARDS = {"outcome": OUTCOME, "margin": MARGIN, "score": SCORE, "progress": PRO
 def castle_points(s: Any, p: Any) -> Any:
     """What a seat's knights score in castles: area times the level of the highest knight, or of every knight."""
     points = np.int64(0)
-    for q in range(s.castle_count):
-        mine = s.castle[q] & s.knights[p]
-        if mine == U0:
-            continue
-        area = popcount(s.castle[q])
+    left = s.knights[p] & s.level[1]
+    while left != U0:
+        cell = lowest(left)
+        area = np.int64(s.area[cell])
         if s.score_every:
-            while mine != U0:
-                points += area * np.int64(s.height[lowest(mine)])
-                mine &= mine - U1
+            points += area * np.int64(s.height[cell])
+            left &= left - U1
         else:
+            mine = left & castle_at(s, cell)
+            left ^= mine
             level = np.int64(1)
             while mine & s.level[level + 1] != U0:
                 level += 1
@@ -47,12 +47,9 @@ def king_points(s: Any, p: Any, phase: Any) -> Any:
         return np.int64(0)
     level = np.int64(s.height[s.king]) if s.king_level_bonus else phase
     rank = s.level[level] & ~s.level[level + 1] & s.knights[p]
-    if rank == U0:
+    if rank == U0 or s.height[s.king] == 0 or rank & castle_at(s, s.king) == U0:
         return np.int64(0)
-    for q in range(s.castle_count):
-        if has(s.castle[q], s.king):
-            return 5 * phase if rank & s.castle[q] != U0 else np.int64(0)
-    return np.int64(0)
+    return 5 * phase
 
 
 @jit
