@@ -17,11 +17,13 @@ from torres_env.board import (
     under_cells,
 )
 from torres_env.record import NO_CELL, NOTHING
+from torres_env.rules import CARDS
 from tower_core.bits import U0, U1, U64, bit, lowest, smaller
-from tower_core.native import jit
+from tower_core.native import inlined, jit
 from tower_core.random import below
 
 AP6, AP7, JUMP, DIAGONAL, DOOR, UNDER, EXTRA, RELOCATE, RECRUIT, ENCORE = range(10)
+NUM_CARDS = np.int64(len(CARDS))
 RECRUIT_AP = 2
 _4, _15 = U64(4), U64(15)
 
@@ -103,7 +105,13 @@ def to_discard(s: Any, p: Any, card: Any) -> None:
     s.hand[p] &= ~(1 << card)
     s.discard[p] = pile_with(s.discard[p], np.int64(s.discard_size[p]), card)
     s.discard_size[p] += 1
-    s.discarded[p] |= 1 << card
+    s.discarded |= bit(NUM_CARDS * p + card)
+
+
+@inlined
+def discarded_cards(s: Any, p: Any) -> Any:
+    """A seat's discards as a set."""
+    return np.int64((s.discarded >> U64(NUM_CARDS * p)) & (bit(NUM_CARDS) - U1))
 
 
 # ---------------------------------------------------------------------------------------------- what can be played
@@ -141,7 +149,7 @@ def playable(s: Any, p: Any, cards: Any) -> Any:
         card = lowest(left)
         left &= left - U1
         if card == ENCORE:
-            again = s.discarded[p] & ~(1 << ENCORE)
+            again = discarded_cards(s, p) & ~(1 << ENCORE)
             for other in range(ENCORE):
                 if (again >> other) & 1 and effect_possible(s, p, other):
                     possible |= 1 << ENCORE

@@ -47,13 +47,13 @@ RECORD = padded(
             ("rng", "u8"),
             ("deck", "u8", (MAX_SEATS,)),  # pile, top first
             ("discard", "u8", (MAX_SEATS,)),  # pile, as played
+            ("discarded", "u8"),  # each seat's discards as a set of ten bits, that of seat 0 lowest (derived)
             ("looked", "u8"),  # pile: the cards that the buyer looks at, as drawn
             ("score", "i4", (MAX_SEATS,)),
             ("coming", "i4", (MAX_SEATS,)),  # points if the scoring came now (derived)
             ("unspent_ap_scores", "i4"),
             ("supply", "i4"),  # blocks of the general supply
             ("hand", "u2", (MAX_SEATS,)),  # set
-            ("discarded", "u2", (MAX_SEATS,)),  # set (derived from discard)
             ("deck_cards", "u2", (MAX_SEATS,)),  # set (derived from deck)
             ("bought", "u2"),  # set: bought in this turn
             ("card_list", "u2"),  # set: in each deck
@@ -68,7 +68,8 @@ RECORD = padded(
             ("deck_size", "u1", (MAX_SEATS,)),
             ("deck_unseen", "u1", (MAX_SEATS,)),  # cards on top of the deck whose order its owner doesn't know
             ("discard_size", "u1", (MAX_SEATS,)),
-            ("stack", "u1", (MAX_SEATS, MAX_STACKS)),  # heights of the stacks left in this phase, tallest first
+            # heights of the stacks left in this phase, tallest first; the first is 0 where there is none
+            ("stack", "u1", (MAX_SEATS, MAX_STACKS)),
             ("stack_count", "u1", (MAX_SEATS,)),
             (
                 "deck_place",

@@ -201,14 +201,17 @@ def utility(s: Any, p: Any) -> Any:
 
 
 @jit
-def coming_points(s: Any, p: Any) -> Any:
-    """What the next scoring would give a seat if it came now (without the master card); 0 in setup and at the end."""
-    if s.coming_dirty[p]:
-        s.coming_dirty[p] = 0
-        s.coming[p] = 0
-        if s.to_move >= 0 and s.phase > 0:
-            s.coming[p] = castle_points(s, p) + king_points(s, p, np.int64(s.phase))
-    return np.int64(s.coming[p])
+def refresh_coming(s: Any) -> None:
+    """Bring ``coming`` up to date: what the next scoring would give if it came now (without the master card).
+
+    It is 0 in setup and at the end.
+    """
+    for p in range(np.int64(s.num_players)):
+        if s.coming_dirty[p]:
+            s.coming_dirty[p] = 0
+            s.coming[p] = 0
+            if s.to_move >= 0 and s.phase > 0:
+                s.coming[p] = castle_points(s, p) + king_points(s, p, np.int64(s.phase))
 
 
 @jit
@@ -216,11 +219,12 @@ def standing(s: Any, seat: Any, kind: Any) -> Any:
     """What the dense rewards pay the changes of: points, or for ``progress`` the lead in points had and to come."""
     if kind == SCORE:
         return s.score[seat] / 100.0
-    own = np.int64(s.score[seat]) + coming_points(s, seat)
+    refresh_coming(s)
+    own = np.int64(s.score[seat]) + np.int64(s.coming[seat])
     best = np.int64(-1_000_000)
     for q in range(s.num_players):
         if q != seat:
-            best = larger(best, np.int64(s.score[q]) + coming_points(s, np.int64(q)))
+            best = larger(best, np.int64(s.score[q]) + np.int64(s.coming[q]))
     return (own - best) / 100.0
 
 
