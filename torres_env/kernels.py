@@ -197,7 +197,7 @@ def end_turn(s: Any) -> None:
             s.pending = KING
 
 
-@jit
+@inlined
 def settle(s: Any) -> None:
     """Run on to the next decision: legal actions, and the turn ends that come by themselves (section 3)."""
     while True:

@@ -138,6 +138,20 @@ def get_int(typingctx: Any, address: Any) -> Any:
 
 
 @intrinsic
+def fetch(typingctx: Any, address: Any) -> Any:
+    """Ask for the line of memory at *address*, which will soon be needed; any address will do."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        kind = ir.FunctionType(ir.VoidType(), [_I8.as_pointer(), _I32, _I32, _I32])
+        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+        flags = [ir.Constant(_I32, flag) for flag in (1, 3, 1)]  # to write, to keep, data
+        builder.call(function, [builder.inttoptr(args[0], _I8.as_pointer()), *flags])
+        return context.get_dummy_value()
+
+    return types.void(types.int64), generate
+
+
+@intrinsic
 def pointer(typingctx: Any, address: Any) -> Any:
     """An address as a pointer that ``numba.carray`` accepts."""
 

@@ -17,6 +17,7 @@ from tower_core.bits import (
     U64,
     address_of,
     call_address,
+    fetch,
     get_int,
     has,
     larger,
@@ -251,6 +252,9 @@ def serve_batch(op: Any, context: Any, lo: Any, hi: Any, dtype: Any, sizes: Any)
     # PLAY repeats in here, so that threads need not meet after every step.
     for _ in range(context.repeat if op == PLAY else I1):
         for i in range(lo, hi):
+            # The next game's record is on its way from memory while this one is played.
+            for line in range(context.games + sizes[1] * (i + 1), context.games + sizes[1] * (i + 2), 64):
+                fetch(line)
             serve_slot(op, context, i, dtype, sizes)
     return I0
 
