@@ -117,6 +117,7 @@ def lower_cell(s: Any, cell: Any) -> None:
     if height == 1:
         q = np.int64(s.castle_of[cell])
         s.area[cell] = 0
+        s.castle_of[cell] = 0
         rest = s.castle[q] & ~b
         if rest == U0:  # the last castle takes its number
             s.castle[q] = U0
@@ -143,6 +144,7 @@ def find_castles(s: Any) -> None:
         s.level[h] = U0
     for cell in range(64):
         s.area[cell] = 0
+        s.castle_of[cell] = 0
         for h in range(s.height[cell] + 1):
             s.level[h] |= bit(cell)
     rest = s.level[1]

@@ -59,7 +59,7 @@ RECORD = padded(
             ("card_list", "u2"),  # set: in each deck
             ("height", "u1", (64,)),  # blocks on each cell
             ("area", "u1", (64,)),  # area of the castle of each cell, 0 on the ground (derived)
-            ("castle_of", "u1", (64,)),  # index of the castle of each cell, of no meaning on the ground (derived)
+            ("castle_of", "u1", (64,)),  # index of the castle of each cell, 0 on the ground (derived)
             ("knight", "u1", (MAX_SEATS, MAX_KNIGHTS)),  # cell of each knight, in the order they came
             ("knight_count", "u1", (MAX_SEATS,)),
             ("order", "u1", (MAX_SEATS,)),  # place of each seat in the order of the scoring going on (derived)

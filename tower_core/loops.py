@@ -253,8 +253,9 @@ def serve_batch(op: Any, context: Any, lo: Any, hi: Any, dtype: Any, sizes: Any)
     for _ in range(context.repeat if op == PLAY else I1):
         for i in range(lo, hi):
             # The next game's record is on its way from memory while this one is played.
-            for line in range(context.games + sizes[1] * (i + 1), context.games + sizes[1] * (i + 2), 64):
-                fetch(line)
+            if i + 1 < hi:
+                for line in range(context.games + sizes[1] * (i + 1), context.games + sizes[1] * (i + 2), 64):
+                    fetch(line)
             serve_slot(op, context, i, dtype, sizes)
     return I0
 
