@@ -8,7 +8,7 @@ import numpy as np
 
 from torres_env.record import MAX_HEIGHT
 from torres_env.rules import MAX_KNIGHTS
-from tower_core.bits import U0, U1, U64, bit, has, lowest, popcount, smaller
+from tower_core.bits import U0, U1, U64, bit, lowest, popcount, smaller
 from tower_core.native import inlined, jit
 
 _U7, _U8, _U9 = U64(7), U64(8), U64(9)
@@ -41,21 +41,22 @@ def flood(seed: Any, inside: Any) -> Any:
 
 
 # ---------------------------------------------------------------------------------------------- castles
+@inlined
+def castle_at(s: Any, cell: Any) -> Any:
+    """The castle that holds a cell, which must have a block."""
+    return s.castle[s.castle_of[cell]]
+
+
 @jit
-def set_area(s: Any, cells: Any) -> None:
+def set_castle(s: Any, q: Any, cells: Any) -> None:
+    """Make a set of cells castle number *q*."""
+    s.castle[q] = cells
     area = popcount(cells)
     while cells != U0:
-        s.area[lowest(cells)] = area
+        cell = lowest(cells)
+        s.area[cell] = area
+        s.castle_of[cell] = q
         cells &= cells - U1
-
-
-@jit
-def castle_at(s: Any, cell: Any) -> Any:
-    """Index of the castle that holds a cell (which must have a block)."""
-    q = 0
-    while not has(s.castle[q], cell):
-        q += 1
-    return q
 
 
 @inlined
@@ -68,19 +69,16 @@ def raise_cell(s: Any, cell: Any) -> None:
     s.height[cell] = height + 1
     s.level[height + 1] |= b
     if height == 0:
-        q = np.int64(s.castle_count)
-        for i in range(s.castle_count):
-            if s.castle[i] & near != U0:
-                q = np.int64(i)
-        if q == s.castle_count:
-            s.castle_count += 1
-        s.castle[q] |= b
-        changed = s.castle[q]
-        set_area(s, changed)
-    s.block_targets_dirty = 1
-    # Only these knights see a change: those beside the cell, those for whom it is now a door (their level is its old
-    # height), and where the inner level may sink, those above as well.
-    touched = near | b | (s.level[height] if s.doors == DESCENDING else s.level[height] & ~s.level[height + 1])
+        castle = join_castle(s, b, near)
+        changed = castle
+    else:
+        castle = castle_at(s, cell)
+        if height + 1 >= smaller(np.int64(s.area[cell]), np.int64(MAX_HEIGHT + 1)):
+            s.block_targets &= ~b
+    # Only these knights see a change: those beside the cell, and those at this castle for whom it is now a door (their
+    # level is its old height); where the inner level may sink, those above as well.
+    doors = s.level[height] if s.doors == DESCENDING else s.level[height] & ~s.level[height + 1]
+    touched = near | b | (doors & (castle | around(castle)))
     for p in range(s.num_players):
         s.coming_dirty[p] |= np.int64(s.knights[p] & changed != U0)
         if s.knights[p] & touched != U0:
@@ -88,6 +86,25 @@ def raise_cell(s: Any, cell: Any) -> None:
             for k in range(MAX_KNIGHTS):
                 dirty |= np.int64(s.knight_bit[p, k] & touched != U0) << k
             s.dirty[p] |= dirty
+
+
+@inlined
+def join_castle(s: Any, b: Any, near: Any) -> Any:
+    """Bring castles and block targets up to date after a block came on the ground cell *b*; returns its castle."""
+    before = s.level[1] & ~b
+    beside = near & before
+    q = np.int64(s.castle_count)
+    if beside != U0:
+        q = np.int64(s.castle_of[lowest(beside)])
+    else:
+        s.castle_count += 1
+    newly = near & ~around(s.castle[q])  # cells that this castle now touches and did not before
+    castle = s.castle[q] | b
+    set_castle(s, q, castle)
+    tops = castle & ~s.level[smaller(popcount(castle), np.int64(MAX_HEIGHT + 1))]
+    # A ground cell beside one castle stays a target unless this one is its second; one beside none becomes a target.
+    s.block_targets = tops | (s.block_targets & ~castle & ~newly) | (newly & ~around(before) & ~s.level[1])
+    return castle
 
 
 @jit
@@ -98,17 +115,17 @@ def lower_cell(s: Any, cell: Any) -> None:
     s.height[cell] = height - 1
     s.level[height] &= ~b
     if height == 1:
-        q = castle_at(s, cell)
+        q = np.int64(s.castle_of[cell])
         s.area[cell] = 0
+        s.castle_of[cell] = 0
         rest = s.castle[q] & ~b
-        if rest == U0:
+        if rest == U0:  # the last castle takes its number
+            s.castle[q] = U0
             s.castle_count -= 1
-            s.castle[q] = s.castle[s.castle_count]
+            rest = s.castle[s.castle_count]
             s.castle[s.castle_count] = U0
-        else:
-            s.castle[q] = rest
-            set_area(s, rest)
-    s.block_targets_dirty = 1
+        set_castle(s, q, rest)
+    refresh_block_targets(s)
     all_dirty(s)
 
 
@@ -127,6 +144,7 @@ def find_castles(s: Any) -> None:
         s.level[h] = U0
     for cell in range(64):
         s.area[cell] = 0
+        s.castle_of[cell] = 0
         for h in range(s.height[cell] + 1):
             s.level[h] |= bit(cell)
     rest = s.level[1]
@@ -135,11 +153,10 @@ def find_castles(s: Any) -> None:
         s.castle[q] = U0
     while rest != U0:
         cells = flood(bit(lowest(rest)), rest)
-        s.castle[s.castle_count] = cells
+        set_castle(s, np.int64(s.castle_count), cells)
         s.castle_count += 1
-        set_area(s, cells)
         rest &= ~cells
-    s.block_targets_dirty = 1
+    refresh_block_targets(s)
 
 
 # ---------------------------------------------------------------------------------------------- blocks
@@ -154,7 +171,6 @@ def refresh_block_targets(s: Any) -> None:
         twice |= once & near
         once |= near
     s.block_targets = tops | (once & ~twice & ~s.level[1])
-    s.block_targets_dirty = 0
 
 
 @jit
@@ -172,8 +188,6 @@ def under_cells(s: Any, p: Any) -> Any:
 @jit
 def relocate_targets(s: Any, enough: Any) -> Any:
     """Where a block taken before may go: the board is as after the taking; *enough* castles must stand in the end."""
-    if s.block_targets_dirty:
-        refresh_block_targets(s)
     founding = founding_cells(s)
     if s.castle_count >= enough:
         targets = s.block_targets | founding
@@ -192,7 +206,7 @@ def relocate_source(s: Any, cell: Any) -> Any:
     targets = (s.block_targets & ~s.occupied & ~here) | founding
     if s.height[cell] >= 2:  # the ground plan stays as it is
         return targets != U0
-    castle = s.castle[castle_at(s, cell)]
+    castle = castle_at(s, cell)
     rest = castle & ~here
     count = np.int64(s.castle_count)
     if rest == U0:

@@ -12,17 +12,18 @@ from torres_env.board import (
     door_cells,
     jump_cells,
     recruit_entry,
-    refresh_block_targets,
     relocate_source,
     relocate_targets,
     under_cells,
 )
 from torres_env.record import NO_CELL, NOTHING
+from torres_env.rules import CARDS
 from tower_core.bits import U0, U1, U64, bit, lowest, smaller
-from tower_core.native import jit
+from tower_core.native import inlined, jit
 from tower_core.random import below
 
 AP6, AP7, JUMP, DIAGONAL, DOOR, UNDER, EXTRA, RELOCATE, RECRUIT, ENCORE = range(10)
+NUM_CARDS = np.int64(len(CARDS))
 RECRUIT_AP = 2
 _4, _15 = U64(4), U64(15)
 
@@ -104,7 +105,13 @@ def to_discard(s: Any, p: Any, card: Any) -> None:
     s.hand[p] &= ~(1 << card)
     s.discard[p] = pile_with(s.discard[p], np.int64(s.discard_size[p]), card)
     s.discard_size[p] += 1
-    s.discarded[p] |= 1 << card
+    s.discarded |= bit(NUM_CARDS * p + card)
+
+
+@inlined
+def discarded_cards(s: Any, p: Any) -> Any:
+    """A seat's discards as a set."""
+    return np.int64((s.discarded >> U64(NUM_CARDS * p)) & (bit(NUM_CARDS) - U1))
 
 
 # ---------------------------------------------------------------------------------------------- what can be played
@@ -119,8 +126,6 @@ def effect_possible(s: Any, p: Any, card: Any) -> Any:
             if card_moves(s, card, s.knight[p, k]) != U0:
                 return True
         return False
-    if s.block_targets_dirty:
-        refresh_block_targets(s)
     if card == UNDER:
         return under_block_left(s, p) and under_cells(s, p) != U0
     if card == EXTRA:
@@ -144,7 +149,7 @@ def playable(s: Any, p: Any, cards: Any) -> Any:
         card = lowest(left)
         left &= left - U1
         if card == ENCORE:
-            again = s.discarded[p] & ~(1 << ENCORE)
+            again = discarded_cards(s, p) & ~(1 << ENCORE)
             for other in range(ENCORE):
                 if (again >> other) & 1 and effect_possible(s, p, other):
                     possible |= 1 << ENCORE
@@ -200,8 +205,6 @@ def relocate_legal(s: Any) -> Any:
 @jit
 def write_follow_up(s: Any, p: Any, card: Any) -> None:
     """Legal words while a card waits for its follow-up (1 B, 2 N, 3 … M, 9 T)."""
-    if s.block_targets_dirty:
-        refresh_block_targets(s)
     if card == JUMP or card == DIAGONAL or card == DOOR:
         for k in range(s.knight_count[p]):
             s.legal[3 + k] = card_moves(s, card, s.knight[p, k])

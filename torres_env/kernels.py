@@ -13,6 +13,7 @@ from torres_env.board import (
     raise_cell,
 )
 from torres_env.cards import (
+    NUM_CARDS,
     RELOCATE,
     UNDER,
     asks_nothing,
@@ -64,6 +65,7 @@ def new_game(s: Any, seed: Any) -> None:
     for cell in range(64):
         s.height[cell] = 0
     s.occupied = U0
+    s.discarded = U0
     s.king = NO_CELL
     s.supply = 92 - np.int64(s.starting_count)
     for phase in range(3):
@@ -80,7 +82,7 @@ def new_game(s: Any, seed: Any) -> None:
         s.knights[p] = U0
         s.knight_count[p] = 0
         s.dirty[p] = 0
-        s.coming_dirty[p] = 1
+        s.coming_dirty[p] = p < n
         s.score[p] = 0
         s.hand[p] = 0
         s.deck[p] = U0
@@ -88,8 +90,8 @@ def new_game(s: Any, seed: Any) -> None:
         s.deck_unseen[p] = 0
         s.discard[p] = U0
         s.discard_size[p] = 0
-        s.discarded[p] = 0
         s.stack_count[p] = 0
+        s.stack[p, 0] = 0
         s.blocks_left[p] = 0
         for k in range(MAX_KNIGHTS):
             s.knight_bit[p, k] = U0
@@ -160,6 +162,7 @@ def start_turn(s: Any) -> None:
     s.stack_count[p] -= 1
     for i in range(s.stack_count[p]):
         s.stack[p, i] = s.stack[p, i + 1]
+    s.stack[p, s.stack_count[p]] = 0
 
 
 @jit
@@ -194,7 +197,7 @@ def end_turn(s: Any) -> None:
             s.pending = KING
 
 
-@jit
+@inlined
 def settle(s: Any) -> None:
     """Run on to the next decision: legal actions, and the turn ends that come by themselves (section 3)."""
     while True:
@@ -357,6 +360,7 @@ def refresh(s: Any) -> None:
     s.truncated = 0
     find_castles(s)
     s.occupied = bit(s.king) if s.king != NO_CELL else U0
+    s.discarded = U0
     for p in range(s.num_players):
         s.knights[p] = U0
         for k in range(MAX_KNIGHTS):
@@ -369,7 +373,7 @@ def refresh(s: Any) -> None:
         for i in range(s.stack_count[p]):
             s.blocks_left[p] += s.stack[p, i]
         refresh_deck(s, np.int64(p))
-        s.discarded[p] = pile_set(s.discard[p], np.int64(s.discard_size[p]))
+        s.discarded |= U64(pile_set(s.discard[p], np.int64(s.discard_size[p]))) << U64(NUM_CARDS * p)
     all_dirty(s)
     settle(s)
 

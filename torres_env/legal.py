@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from torres_env.board import around, refresh_block_targets, refresh_reach
-from torres_env.cards import ENCORE, pile_set, playable, write_follow_up
+from torres_env.board import around, refresh_reach
+from torres_env.cards import ENCORE, discarded_cards, pile_set, playable, write_follow_up
 from torres_env.record import FOLLOW_UP, KING, NO_CELL, NOTHING, PICK, SETUP_BLOCK, SETUP_KNIGHT
 from torres_env.rules import MAX_KNIGHTS
 from tower_core.bits import U0, U1, U64, bit
@@ -52,7 +52,7 @@ def update_legal(s: Any) -> None:
     elif pending == SETUP_BLOCK:
         s.legal[B_WORD] = setup_cells(s)
     elif pending == FOLLOW_UP + ENCORE:
-        again = np.int64(s.discarded[p]) & ~(1 << ENCORE)
+        again = discarded_cards(s, p) & ~(1 << ENCORE)
         s.legal[0] = U64(playable(s, p, again)) << U64(PLAY_BIT)
     else:
         write_follow_up(s, p, np.int64(pending) - FOLLOW_UP)
@@ -61,8 +61,6 @@ def update_legal(s: Any) -> None:
 @inlined
 def write_turn(s: Any, p: Any, free: Any) -> None:
     """Legal words of a normal turn."""
-    if s.block_targets_dirty:
-        refresh_block_targets(s)
     if s.dirty[p]:
         refresh_reach(s, p)
     words = U1 << U64(END_BIT)

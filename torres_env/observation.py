@@ -11,22 +11,27 @@ from typing import Any
 
 import numpy as np
 
-from torres_env.board import refresh_block_targets, refresh_reach
-from torres_env.cards import pile_card
+from torres_env.board import castle_at, refresh_reach
+from torres_env.cards import NUM_CARDS, pile_card
 from torres_env.record import FOLLOW_UP, NO_CARD, NO_CELL
 from torres_env.rules import CARDS, MASTER_CARDS, MAX_KNIGHTS
-from torres_env.scoring import coming_points
+from torres_env.scoring import refresh_coming
 from tower_core.bits import (
     U0,
+    U1,
     U64,
     address_of,
     bit,
-    popcount,
+    clipped_four,
+    count_four,
+    get_four,
+    low_four,
     put_bits,
     put_byte,
-    put_clipped,
     put_copy,
     put_eight,
+    put_int,
+    put_int64,
     put_product,
     put_zero,
 )
@@ -120,6 +125,8 @@ _HAND, _BOUGHT, _DECK, _OPEN_HANDS = (
     np.int64(BOARD_SIZE + block.start) for block in GLOBALS if block.start >= GLOBALS["rounds_left"].start
 )  # fmt: skip
 _NUM_CARDS = U64(len(CARDS))
+_32, _EACH, _BOTH = U64(32), U64(0x01010101), U64(0x0000000100000001)
+I0, I1 = np.int64(0), np.int64(1)
 
 
 @jit
@@ -132,6 +139,7 @@ def write_observation(s: Any, seat: Any, at: Any) -> None:
     put_zero(at + OBSERVATION_SIZE - 64)
     write_discard_bits(s, seat, at)
     write_numbers(s, seat, at)
+    write_seat_numbers(s, seat, at)
 
 
 @inlined
@@ -140,17 +148,16 @@ def write_board(s: Any, seat: Any, at: Any) -> None:
     put_copy(at + _HEIGHT, height)
     put_copy(at + _AREA, area)
     put_product(at + _WORTH, height, area)
-    king = bit(s.king) if s.king != NO_CELL else U0
-    king_castle = U0
-    for q in range(s.castle_count):
-        king_castle |= s.castle[q] if s.castle[q] & king != U0 else U0
+    king, king_castle = U0, U0
+    if s.king != NO_CELL:
+        king = bit(s.king)
+        if king & s.level[1] != U0:
+            king_castle = castle_at(s, s.king)
     put_bits(at + _KING, king)
     put_bits(at + _KING_CASTLE, king_castle)
     n = np.int64(s.num_players)
     for j in range(MAX_SEATS):
         put_bits(at + _KNIGHTS + 64 * j, s.knights[absolute(np.int64(j), seat, n)] if j < n else U0)
-    if s.block_targets_dirty:
-        refresh_block_targets(s)
     if s.dirty[seat]:
         refresh_reach(s, seat)
     reach = U0
@@ -194,15 +201,12 @@ def write_card_bits(s: Any, seat: Any, at: Any) -> None:
 @inlined
 def write_discard_bits(s: Any, seat: Any, at: Any) -> None:
     n = np.int64(s.num_players)
-    bits = U0
-    for j in range(n):
-        bits |= U64(s.discarded[absolute(j, seat, n)]) << (_NUM_CARDS * U64(j))
-    put_bits(at + _DISCARD_BITS, bits)
+    bits = (s.discarded >> U64(NUM_CARDS * seat)) | (s.discarded << U64(NUM_CARDS * (n - seat)))
+    put_bits(at + _DISCARD_BITS, bits & (bit(NUM_CARDS * n) - U1))
 
 
 @inlined
 def write_numbers(s: Any, seat: Any, at: Any) -> None:
-    n = np.int64(s.num_players)
     if s.phase > 0:
         put_byte(at + _ROUNDS_LEFT, np.int64(s.rounds[s.phase - 1]) - np.int64(s.round))
     put_byte(at + _AP, np.int64(s.ap))
@@ -215,16 +219,36 @@ def write_numbers(s: Any, seat: Any, at: Any) -> None:
     places = address_of(s.deck_place) + 16 * seat
     put_eight(at + _DECK_PLACE, places)
     put_eight(at + _DECK_PLACE + 2, places + 2)
-    own = np.int64(s.score[seat])
-    for j in range(n):
-        p = absolute(j, seat, n)
-        score = np.int64(s.score[p])
-        put_clipped(at + _SCORE + j, score >> 2)
-        put_byte(at + _SCORE_REST + j, score & 3)
-        put_clipped(at + _LEAD + j, 128 + own - score)
-        put_clipped(at + _COMING + j, coming_points(s, p))
-        put_byte(at + _KNIGHTS_LEFT + j, np.int64(s.knights_per_player) - np.int64(s.knight_count[p]))
-        put_byte(at + _HAND_SIZE + j, popcount(U64(s.hand[p])))
-        put_byte(at + _DECK_SIZE + j, np.int64(s.deck_size[p]))
-        put_byte(at + _BLOCKS_LEFT + j, np.int64(s.blocks_left[p]))
-        put_byte(at + _STACK + j, np.int64(s.stack[p, 0]) if s.stack_count[p] > 0 else np.int64(0))
+
+
+@inlined
+def write_seat_numbers(s: Any, seat: Any, at: Any) -> None:
+    """The numbers of every seat: blocks of four bytes, taken by absolute seat and turned, two blocks at a time."""
+    if get_four(address_of(s.coming_dirty)) != U0:
+        refresh_coming(s)
+    n = np.int64(s.num_players)
+    scores = address_of(s.score)
+    fours = clipped_four(scores, I0, I1, np.int64(2))
+    rest = low_four(scores) & (_EACH * U64(3))
+    lead = clipped_four(scores, 128 + np.int64(s.score[seat]), -I1, I0)
+    coming = clipped_four(address_of(s.coming), I0, I1, I0)
+    knights = _EACH * U64(s.knights_per_player) - get_four(address_of(s.knight_count))
+    hands = count_four(address_of(s.hand))
+    decks, blocks = get_four(address_of(s.deck_size)), get_four(address_of(s.blocks_left))
+    stacks = U0
+    for p in range(MAX_SEATS):
+        stacks |= U64(s.stack[p, 0]) << U64(8 * p)
+    # Seat to seat n - 1 come first, then those before it.
+    first = (bit(8 * (n - seat)) - U1) * _BOTH
+    second = (bit(8 * n) - U1) * _BOTH ^ first
+    down, up = U64(8 * seat), U64(8 * (n - seat))
+    put_int64(at + _SCORE, turned(fours | rest << _32, down, first, up, second))
+    put_int64(at + _LEAD, turned(lead | coming << _32, down, first, up, second))
+    put_int64(at + _KNIGHTS_LEFT, turned(knights | hands << _32, down, first, up, second))
+    put_int64(at + _DECK_SIZE, turned(decks | blocks << _32, down, first, up, second))
+    put_int(at + _STACK, turned(stacks, down, first, up, second))
+
+
+@inlined
+def turned(fours: Any, down: Any, first: Any, up: Any, second: Any) -> Any:
+    return np.int64(((fours >> down) & first) | ((fours << up) & second))

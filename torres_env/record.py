@@ -47,18 +47,19 @@ RECORD = padded(
             ("rng", "u8"),
             ("deck", "u8", (MAX_SEATS,)),  # pile, top first
             ("discard", "u8", (MAX_SEATS,)),  # pile, as played
+            ("discarded", "u8"),  # each seat's discards as a set of ten bits, that of seat 0 lowest (derived)
             ("looked", "u8"),  # pile: the cards that the buyer looks at, as drawn
             ("score", "i4", (MAX_SEATS,)),
             ("coming", "i4", (MAX_SEATS,)),  # points if the scoring came now (derived)
             ("unspent_ap_scores", "i4"),
             ("supply", "i4"),  # blocks of the general supply
             ("hand", "u2", (MAX_SEATS,)),  # set
-            ("discarded", "u2", (MAX_SEATS,)),  # set (derived from discard)
             ("deck_cards", "u2", (MAX_SEATS,)),  # set (derived from deck)
             ("bought", "u2"),  # set: bought in this turn
             ("card_list", "u2"),  # set: in each deck
             ("height", "u1", (64,)),  # blocks on each cell
             ("area", "u1", (64,)),  # area of the castle of each cell, 0 on the ground (derived)
+            ("castle_of", "u1", (64,)),  # index of the castle of each cell, 0 on the ground (derived)
             ("knight", "u1", (MAX_SEATS, MAX_KNIGHTS)),  # cell of each knight, in the order they came
             ("knight_count", "u1", (MAX_SEATS,)),
             ("order", "u1", (MAX_SEATS,)),  # place of each seat in the order of the scoring going on (derived)
@@ -67,7 +68,8 @@ RECORD = padded(
             ("deck_size", "u1", (MAX_SEATS,)),
             ("deck_unseen", "u1", (MAX_SEATS,)),  # cards on top of the deck whose order its owner doesn't know
             ("discard_size", "u1", (MAX_SEATS,)),
-            ("stack", "u1", (MAX_SEATS, MAX_STACKS)),  # heights of the stacks left in this phase, tallest first
+            # heights of the stacks left in this phase, tallest first; the first is 0 where there is none
+            ("stack", "u1", (MAX_SEATS, MAX_STACKS)),
             ("stack_count", "u1", (MAX_SEATS,)),
             (
                 "deck_place",
@@ -77,7 +79,6 @@ RECORD = padded(
             ("blocks_left", "u1", (MAX_SEATS,)),  # blocks in the stacks left (derived)
             ("looked_size", "u1"),
             ("castle_count", "u1"),
-            ("block_targets_dirty", "u1"),
             ("king", "u1"),  # cell, 255 before he is placed
             # the turn
             ("to_move", "i1"),

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from torres_env.board import flood
+from torres_env.board import castle_at, flood
 from torres_env.record import NO_CARD, NO_CELL
 from tower_core.bits import U0, U1, U64, bit, has, larger, lowest, popcount
 from tower_core.native import jit
@@ -23,16 +23,16 @@ REWARDS = {"outcome": OUTCOME, "margin": MARGIN, "score": SCORE, "progress": PRO
 def castle_points(s: Any, p: Any) -> Any:
     """What a seat's knights score in castles: area times the level of the highest knight, or of every knight."""
     points = np.int64(0)
-    for q in range(s.castle_count):
-        mine = s.castle[q] & s.knights[p]
-        if mine == U0:
-            continue
-        area = popcount(s.castle[q])
+    left = s.knights[p] & s.level[1]
+    while left != U0:
+        cell = lowest(left)
+        area = np.int64(s.area[cell])
         if s.score_every:
-            while mine != U0:
-                points += area * np.int64(s.height[lowest(mine)])
-                mine &= mine - U1
+            points += area * np.int64(s.height[cell])
+            left &= left - U1
         else:
+            mine = left & castle_at(s, cell)
+            left ^= mine
             level = np.int64(1)
             while mine & s.level[level + 1] != U0:
                 level += 1
@@ -47,12 +47,9 @@ def king_points(s: Any, p: Any, phase: Any) -> Any:
         return np.int64(0)
     level = np.int64(s.height[s.king]) if s.king_level_bonus else phase
     rank = s.level[level] & ~s.level[level + 1] & s.knights[p]
-    if rank == U0:
+    if rank == U0 or s.height[s.king] == 0 or rank & castle_at(s, s.king) == U0:
         return np.int64(0)
-    for q in range(s.castle_count):
-        if has(s.castle[q], s.king):
-            return 5 * phase if rank & s.castle[q] != U0 else np.int64(0)
-    return np.int64(0)
+    return 5 * phase
 
 
 @jit
@@ -204,14 +201,17 @@ def utility(s: Any, p: Any) -> Any:
 
 
 @jit
-def coming_points(s: Any, p: Any) -> Any:
-    """What the next scoring would give a seat if it came now (without the master card); 0 in setup and at the end."""
-    if s.coming_dirty[p]:
-        s.coming_dirty[p] = 0
-        s.coming[p] = 0
-        if s.to_move >= 0 and s.phase > 0:
-            s.coming[p] = castle_points(s, p) + king_points(s, p, np.int64(s.phase))
-    return np.int64(s.coming[p])
+def refresh_coming(s: Any) -> None:
+    """Bring ``coming`` up to date: what the next scoring would give if it came now (without the master card).
+
+    It is 0 in setup and at the end.
+    """
+    for p in range(np.int64(s.num_players)):
+        if s.coming_dirty[p]:
+            s.coming_dirty[p] = 0
+            s.coming[p] = 0
+            if s.to_move >= 0 and s.phase > 0:
+                s.coming[p] = castle_points(s, p) + king_points(s, p, np.int64(s.phase))
 
 
 @jit
@@ -219,11 +219,12 @@ def standing(s: Any, seat: Any, kind: Any) -> Any:
     """What the dense rewards pay the changes of: points, or for ``progress`` the lead in points had and to come."""
     if kind == SCORE:
         return s.score[seat] / 100.0
-    own = np.int64(s.score[seat]) + coming_points(s, seat)
+    refresh_coming(s)
+    own = np.int64(s.score[seat]) + np.int64(s.coming[seat])
     best = np.int64(-1_000_000)
     for q in range(s.num_players):
         if q != seat:
-            best = larger(best, np.int64(s.score[q]) + coming_points(s, np.int64(q)))
+            best = larger(best, np.int64(s.score[q]) + np.int64(s.coming[q]))
     return (own - best) / 100.0
 
 

@@ -13,25 +13,28 @@ import numpy as np
 from llvmlite import binding as llvm
 from llvmlite import ir
 from numba import types
-from numba.core import config
+from numba.core import cgutils, config
 from numba.extending import intrinsic
 
-from tower_core.native import jit
+from tower_core.native import inlined, jit
 
 U64 = np.uint64
 U0, U1 = U64(0), U64(1)
 ALL = U64(0xFFFFFFFFFFFFFFFF)
 
-_I1, _I8, _I16, _I64 = ir.IntType(1), ir.IntType(8), ir.IntType(16), ir.IntType(64)
+_I1, _I8, _I16, _I32, _I64 = (ir.IntType(width) for width in (1, 8, 16, 32, 64))
+_FOUR = ir.VectorType(_I32, 4)
 
 
-def _has_avx512bw() -> bool:
+def _cpu_has(feature: str) -> bool:
     if config.CPU_NAME:
-        return "avx512bw" in (config.CPU_FEATURES or "")
-    return bool(llvm.get_host_cpu_features().get("avx512bw", False))
+        return feature in (config.CPU_FEATURES or "").replace("+", "").split(",")
+    return bool(llvm.get_host_cpu_features().get(feature, False))
 
 
-_AVX512 = _has_avx512bw()
+_AVX512 = _cpu_has("avx512bw")
+# The first two generations of Zen have the instruction, but a loop is faster.
+_PDEP = _cpu_has("bmi2") and (config.CPU_NAME or llvm.get_host_cpu_name()) not in ("znver1", "znver2")
 
 
 def _vec(element: ir.Type, values: list[int]) -> ir.Constant:
@@ -42,11 +45,26 @@ def _store(builder: Any, value: Any, address: Any) -> None:
     builder.store(value, builder.inttoptr(address, ir.PointerType(value.type))).align = 1
 
 
-def _load64(builder: Any, address: Any) -> Any:
-    """64 bytes at *address*."""
-    load = builder.load(builder.inttoptr(address, ir.PointerType(ir.VectorType(_I8, 64))))
+def _load(builder: Any, address: Any, kind: ir.Type) -> Any:
+    load = builder.load(builder.inttoptr(address, ir.PointerType(kind)))
     load.align = 1
     return load
+
+
+def _load64(builder: Any, address: Any) -> Any:
+    """64 bytes at *address*."""
+    return _load(builder, address, ir.VectorType(_I8, 64))
+
+
+def _splat(builder: Any, value: Any) -> Any:
+    """A vector of four times *value*."""
+    one = builder.insert_element(ir.Constant(ir.VectorType(value.type, 4), ir.Undefined), value, ir.Constant(_I32, 0))
+    return builder.shuffle_vector(one, one, _vec(_I32, [0] * 4))
+
+
+def _four(builder: Any, vector: Any) -> Any:
+    """The lowest bytes of a vector of four as the low half of a word."""
+    return builder.zext(builder.bitcast(builder.trunc(vector, ir.VectorType(_I8, 4)), _I32), _I64)
 
 
 @intrinsic
@@ -70,6 +88,36 @@ def lowest(typingctx: Any, x: Any) -> Any:
 
 
 @intrinsic
+def _scatter(typingctx: Any, bits: Any, places: Any) -> Any:
+    """The lowest bits of *bits* put where *places* has ones, in order."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        kind = ir.FunctionType(_I64, [_I64, _I64])
+        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.x86.bmi.pdep.64")
+        return builder.call(function, args)
+
+    return types.uint64(types.uint64, types.uint64), generate
+
+
+def _nth_bit_searched(word: Any, n: Any) -> Any:
+    place = np.int64(0)
+    for width in (32, 16, 8, 4, 2, 1):
+        low = popcount((word >> U64(place)) & ((U1 << U64(width)) - U1))
+        above = np.int64(n >= low)
+        n -= low * above
+        place += width * above
+    return place
+
+
+def _nth_bit_scattered(word: Any, n: Any) -> Any:
+    return lowest(_scatter(bit(n), word))
+
+
+nth_bit = inlined(_nth_bit_scattered if _PDEP else _nth_bit_searched)
+"""Index of the one bit of *word* that has *n* one bits below it, without branches."""
+
+
+@intrinsic
 def record_at(typingctx: Any, address: Any, dtype: Any) -> Any:
     """The record of *dtype* that lies at *address*, as ``array[i]`` gives it; no array has to be made for it."""
 
@@ -87,6 +135,20 @@ def get_int(typingctx: Any, address: Any) -> Any:
         return builder.load(builder.inttoptr(args[0], _I64.as_pointer()))
 
     return types.int64(types.int64), generate
+
+
+@intrinsic
+def fetch(typingctx: Any, address: Any) -> Any:
+    """Ask for the line of memory at *address*, which will soon be needed; any address will do."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        kind = ir.FunctionType(ir.VoidType(), [_I8.as_pointer(), _I32, _I32, _I32])
+        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+        flags = [ir.Constant(_I32, flag) for flag in (1, 3, 1)]  # to write, to keep, data
+        builder.call(function, [builder.inttoptr(args[0], _I8.as_pointer()), *flags])
+        return context.get_dummy_value()
+
+    return types.void(types.int64), generate
 
 
 @intrinsic
@@ -213,6 +275,54 @@ def put_eight(typingctx: Any, address: Any, source: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(types.int64, types.int64), generate
+
+
+@intrinsic
+def get_four(typingctx: Any, address: Any) -> Any:
+    """The four bytes at *address* as the low half of a word."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.zext(_load(builder, args[0], _I32), _I64)
+
+    return types.uint64(types.int64), generate
+
+
+@intrinsic
+def low_four(typingctx: Any, address: Any) -> Any:
+    """The lowest bytes of the four int32 at *address*, as :func:`get_four` gives bytes."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return _four(builder, _load(builder, args[0], _FOUR))
+
+    return types.uint64(types.int64), generate
+
+
+@intrinsic
+def clipped_four(typingctx: Any, address: Any, base: Any, factor: Any, shift: Any) -> Any:
+    """``(base + factor * x) >> shift`` for the four int32 *x* at *address*, limited to 0 … 255, as bytes."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        base, factor, shift = (_splat(builder, builder.trunc(arg, _I32)) for arg in args[1:])
+        value = builder.add(base, builder.mul(factor, _load(builder, args[0], _FOUR)))
+        value = builder.ashr(value, shift)
+        for limit, sign in ((_vec(_I32, [0] * 4), ">"), (_vec(_I32, [255] * 4), "<")):
+            value = builder.select(builder.icmp_signed(sign, value, limit), value, limit)
+        return _four(builder, value)
+
+    i = types.int64
+    return types.uint64(i, i, i, i), generate
+
+
+@intrinsic
+def count_four(typingctx: Any, address: Any) -> Any:
+    """How many bits each of the four uint16 at *address* has, as bytes."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        kind = ir.VectorType(_I16, 4)
+        count = cgutils.get_or_insert_function(builder.module, ir.FunctionType(kind, [kind]), "llvm.ctpop.v4i16")
+        return _four(builder, builder.call(count, [_load(builder, args[0], kind)]))
+
+    return types.uint64(types.int64), generate
 
 
 @intrinsic

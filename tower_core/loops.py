@@ -14,13 +14,14 @@ import numpy as np
 
 from tower_core.bits import (
     U0,
-    U1,
     U64,
     address_of,
     call_address,
+    fetch,
     get_int,
     has,
     larger,
+    nth_bit,
     popcount,
     put_bits,
     put_byte,
@@ -60,26 +61,13 @@ def legal_bit(s: Any, action: Any) -> Any:
 
 # Random play is what no branch predictor can learn, so choosing among legal actions is done without branches.
 @inlined
-def nth_bit(word: Any, n: Any) -> Any:
-    """Index of the one bit of *word* that has *n* one bits below it."""
-    place = I0
-    for width in (32, 16, 8, 4, 2, 1):
-        low = popcount((word >> U64(place)) & ((U1 << U64(width)) - U1))
-        above = np.int64(n >= low)
-        n -= low * above
-        place += width * above
-    return place
-
-
-@inlined
 def nth_legal(s: Any, n: Any) -> Any:
     """The *n*-th legal action, counted from 0."""
     word, rest, before = I0, n, I0
     for k in range(len(s.legal) - 1):
         before += popcount(s.legal[k])
-        passed = np.int64(n >= before)
-        word += passed
-        rest += passed * (n - before - rest)
+        word += np.int64(n >= before)
+        rest = n - before if n >= before else rest
     place = nth_bit(s.legal[word], rest)
     return place + (np.int64(s.first_word) - 64 + 64 * word if word > 0 else I0)
 
@@ -264,6 +252,10 @@ def serve_batch(op: Any, context: Any, lo: Any, hi: Any, dtype: Any, sizes: Any)
     # PLAY repeats in here, so that threads need not meet after every step.
     for _ in range(context.repeat if op == PLAY else I1):
         for i in range(lo, hi):
+            # The next game's record is on its way from memory while this one is played.
+            if i + 1 < hi:
+                for line in range(context.games + sizes[1] * (i + 1), context.games + sizes[1] * (i + 2), 64):
+                    fetch(line)
             serve_slot(op, context, i, dtype, sizes)
     return I0
 

@@ -31,6 +31,10 @@ class EntryLibrary(LateLibrary):
     """
 
     def _optimize_final_module(self) -> None:
+        # Nobody calls them from elsewhere: so told, LLVM spares the status codes that never vary, and what it has inlined.
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage == Linkage.linkonce_odr:
+                function.linkage = "internal"
         passes, builder = self._codegen._module_pass_manager(opt=2, loop_vectorize=False)
         passes.run(self._final_module, builder)
 

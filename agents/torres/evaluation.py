@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from agents.torres.master import master_value
-from torres_env.board import around, refresh_block_targets, refresh_reach
+from torres_env.board import around, refresh_reach
 from torres_env.record import KING, NO_CARD, NO_CELL
 from torres_env.scoring import castle_points, king_points, master_points
 from tower_core.bits import U0, U1, U64, has, lowest, popcount
@@ -111,8 +111,6 @@ def write_features(s: Any, p: Any, phase: Any, turns: Any, f: Any) -> None:
     """Fill *f*, float64 [NUM_FEATURES]."""
     if s.dirty[p]:
         refresh_reach(s, p)
-    if s.block_targets_dirty:
-        refresh_block_targets(s)
     knights = s.knights[p]
     reached = U0
     for k in range(s.knight_count[p]):

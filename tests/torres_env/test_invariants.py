@@ -10,7 +10,7 @@ import pytest
 
 from torres_env import TorresBatch
 from torres_env.actions import BLOCK, TAKE
-from torres_env.record import FOLLOW_UP, KING, NO_CELL, PICK, SETUP_BLOCK, SETUP_KNIGHT
+from torres_env.record import FOLLOW_UP, KING, MAX_HEIGHT, NO_CELL, PICK, SETUP_BLOCK, SETUP_KNIGHT
 from torres_env.rules import CARDS, PRESETS
 
 SLOTS = 1000
@@ -68,6 +68,14 @@ def check_board(games):
         assert (bits(games["level"][:, level]) == (height >= level)).all()
     castles = bits(games["castle"])
     assert (castles.sum(axis=1) == (height > 0)).all(), "castles are apart and cover the built cells"
+    own = np.take_along_axis(castles, games["castle_of"].astype(np.int64)[:, None], axis=1)[:, 0]
+    assert (own[height > 0]).all(), "each built cell knows its castle"
+    assert (games["castle_of"][height == 0] == 0).all()
+    wide = np.pad(labels.reshape(-1, 8, 8), ((0, 0), (1, 1), (1, 1)), constant_values=64)
+    near = np.stack([wide[:, :-2, 1:-1], wide[:, 2:, 1:-1], wide[:, 1:-1, :-2], wide[:, 1:-1, 2:]]).reshape(4, -1, 64)
+    lowest, highest = near.min(axis=0), np.where(near == 64, -1, near).max(axis=0)
+    targets = np.where(height > 0, height < np.minimum(area, MAX_HEIGHT + 1), (lowest < 64) & (lowest == highest))
+    assert (bits(games["block_targets"]) == targets).all(), "blocks go on castles and beside exactly one"
 
 
 def check_material(games, players):
