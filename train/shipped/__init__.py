@@ -20,7 +20,9 @@ def shipped(game: str) -> Path:
     """The checkpoint that comes with the package for a game. ValueError where there is none."""
     path = FOLDER / game / POLICY
     if not path.is_file():
-        raise ValueError(f"no learned player of {game} comes with this package: train one, and play 'checkpoint:runs/NAME'")
+        raise ValueError(
+            f"no learned player of {game} comes with this package: train one, and play 'checkpoint:runs/NAME'"
+        )
     return path
 
 
