@@ -17,6 +17,7 @@ from tower_core.game import Game
 from tower_core.loops import OUTCOME, STANDING
 from train import checkpoint
 from train.player import CheckpointPlayer
+from train.shipped import shipped
 
 _MILLIONTH = 1e-6  # in which the compiled entry tells standings and outcomes
 _MOST_BATCH = 1024
@@ -97,12 +98,13 @@ def make_network(
 ) -> NetworkEvaluator:
     """The evaluator behind ``mcts:network=PATH``.
 
-    *network*: checkpoint or run directory; *weight*: share of the network in the value of a position (0 to 1), the rest is
-    the game's own evaluation; *unit*: how much of its unit a reward of 1 is (both: None for what suits the game); *turns*:
-    how many turns are drawn from the policy in the position asked about, for the search to look at; *prior*: share of the
-    prior that goes by how often a turn was drawn (0 to 1); *batch*: most positions of one pass; *view*: ``all`` values what
-    each seat sees of a position, ``mover`` only what the seat to move sees (quicker, but a network that hopes too much
-    for itself then sways from turn to turn).
+    *network*: checkpoint or run directory, or ``learned`` (the one that comes with the package); *weight*: share of the
+    network in the value of a position (0 to 1), the rest is the game's own evaluation; *unit*: how much of its unit a
+    reward of 1 is (both: None for what suits the game); *turns*: how many turns are drawn from the policy in the
+    position asked about, for the search to look at; *prior*: share of the prior that goes by how often a turn was drawn
+    (0 to 1); *batch*: most positions of one pass; *view*: ``all`` values what each seat sees of a position, ``mover``
+    only what the seat to move sees (quicker, but a network that hopes too much for itself then sways from turn to
+    turn).
     ValueError says what is wrong with one.
     """
     if not isinstance(network, str):
@@ -120,4 +122,5 @@ def make_network(
     suited = SUITED.get(game.name, {"weight": 1.0, "unit": 1.0})
     weight = suited["weight"] if weight is None else weight
     unit = suited["unit"] if unit is None else unit
+    network = str(shipped(game.name)) if network == "learned" else network
     return NetworkEvaluator(game, network, weight, unit, turns, prior, batch, view == "all")

@@ -42,6 +42,12 @@ def test_it_plays_by_its_name(name):
         state.apply_action(action)
 
 
+def test_it_is_known_to_the_search():
+    searcher = agents.make("mcts:network=learned,sims=8,worlds=1", "torres", seed=1)
+    state = get_game("torres").state_class()(2, "standard", 1)
+    assert searcher.act(state) in state.legal_actions()
+
+
 def test_it_says_for_whom_it_plays():
     game = get_game("torres")
     three = game.state_class()(3, "standard", 1)
