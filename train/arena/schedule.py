@@ -46,17 +46,21 @@ def schedule(settings: ArenaSettings) -> list[Match]:
 
     ValueError where there are fewer seeds than the games need.
     """
-    tables = [orders(line_up) for line_up in line_ups(settings)]
+    tables = [(orders(line_up), settings.games) for line_up in line_ups(settings)]
     if not tables:
         raise ValueError("nobody has anybody to play against: name another player or anchor")
-    needed = max(-(-settings.games // len(table)) for table in tables)
-    if needed > settings.seeds:
-        most = settings.seeds * min(len(table) for table in tables)
-        raise ValueError(f"games: there are seeds for {most} games per pairing, not for {settings.games}")
+    tables += [
+        (orders((guest.spec, *[guest.against] * (settings.players - 1))), guest.games) for guest in settings.guests
+    ]
+    for table, games in tables:
+        if -(-games // len(table)) > settings.seeds:
+            most = settings.seeds * len(table)
+            raise ValueError(f"games: there are seeds for {most} games per pairing, not for {games}")
+    seeds_of = [-(-games // len(table)) for table, games in tables]
     return [
         Match(settings.first_seed + k, seats)
-        for k in range(needed)
-        for table in tables
-        if k < -(-settings.games // len(table))
+        for k in range(max(seeds_of))
+        for (table, _), seeds in zip(tables, seeds_of, strict=True)
+        if k < seeds
         for seats in table
     ]
