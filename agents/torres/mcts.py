@@ -14,7 +14,7 @@ from agents.torres.options import EVALUATE, MAX_WIDTH, PROPOSE, SEED, make_optio
 from agents.torres.thinking import compile_players
 from tower_core.game import Game
 
-SETTINGS: dict[str, Any] = {"sims": 600, "playout": 3, "scale": 25.0}
+SETTINGS: dict[str, Any] = {"sims": 500, "playout": 3, "scale": 25.0}
 # With action cards a turn can spoil much, and who leaves that out of account loses. Without them both gain more by building
 # on than by guarding against each other.
 RIVALS = 0.6, 0.4

@@ -102,7 +102,7 @@ def test_the_page_of_results(tmp_path, capsys):
     results = load(ROOT / "docs" / "results.py")
     assert set(results.parts_of(results.RESULTS.read_text("utf-8"))) == set(benchmarks()), "run make results"
     page = tmp_path / "results.md"
-    options = ["--games", "2", "--jobs", "0", "--games-in", str(tmp_path), "--page", str(page)]
+    options = ["--games", "2", "--no-guests", "--jobs", "0", "--games-in", str(tmp_path), "--page", str(page)]
     assert results.main(["market-2p-v0", *options]) == 0
     assert results.main(["torres-2p-v0", *options]) == 0
     text = page.read_text("utf-8")

@@ -17,16 +17,15 @@ class Match:
 
 
 def line_ups(settings: ArenaSettings) -> list[tuple[str, ...]]:
-    """Who meets at one table.
+    """Who meets at one table, guests left out.
 
     Without anchors: every choice of as many entrants as there are seats; where there are fewer entrants than seats, every
     entrant alone among copies of every other. With anchors: every entrant alone among copies of every anchor.
     """
-    labels = list(settings.specs)
+    labels = list(settings.specs)[: len(settings.entrants)]
     seats = settings.players
     if settings.anchors:
-        alone = labels[: len(settings.entrants)]
-        pairs = [(a, b) for b in settings.anchors for a in alone if a != b]
+        pairs = [(a, b) for b in settings.anchors for a in labels if a != b]
         if seats == 2:  # where both are entrants and anchors, they are one pairing
             pairs = [pair for i, pair in enumerate(pairs) if pair[::-1] not in pairs[:i]]
     elif len(labels) < seats:
