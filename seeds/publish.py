@@ -26,14 +26,14 @@ BASICS = ("random", "passive", "greedy", "planner")
 LEARNED: dict[str, tuple[str, ...]] = {}
 # Players too slow to meet everybody, by benchmark: spec, and games against each of whom they meet.
 GUESTS: dict[str, tuple[tuple[str, dict[str, int]], ...]] = {
-    "torres-2p-v0": (("mcts", {"greedy": 20, "planner": 100}),),
+    "torres-2p-v0": (("mcts", {"planner": 100}),),
     "torres-nocards-2p-v0": (("mcts", {"planner": 20}),),
     "torres-3p-v0": (("mcts:sims=100", {"planner": 21}),),
     "torres-4p-v0": (("mcts:sims=100", {"planner": 20}),),
     "torres-master-2p-v0": (("mcts:sims=100", {"planner": 20}),),
     "torres-master-4p-v0": (("mcts:sims=100", {"planner": 20}),),
     "market-2p-v0": (("mcts", {"planner": 40}),),
-    "market-full-2p-v0": (("mcts", {"greedy": 40, "planner": 100}),),
+    "market-full-2p-v0": (("mcts", {"planner": 100}),),
     "market-full-3p-v0": (("mcts", {"planner": 21}),),
     "market-full-4p-v0": (("mcts", {"planner": 20}),),
 }

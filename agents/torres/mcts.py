@@ -17,7 +17,7 @@ from tower_core.game import Game
 SETTINGS: dict[str, Any] = {"sims": 500, "playout": 3, "scale": 25.0}
 # With action cards a turn can spoil much, and who leaves that out of account loses. Without them both gain more by building
 # on than by guarding against each other.
-RIVALS = 0.6, 0.4
+RIVALS = 0.6, 0.2
 _TURN = ("phase", "round", "turn", "to_move")
 
 

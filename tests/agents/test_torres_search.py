@@ -239,13 +239,13 @@ def test_nobody_looks_at_hidden_cards(spec, preset):
 
 
 def test_the_temper_of_mcts_suits_the_rules():
-    """Without the option: 0.6 where there are action cards, 0.4 where there are none."""
+    """Without the option: 0.6 where there are action cards, 0.2 where there are none."""
     small = "mcts:sims=4,worlds=2,playout=1,root=6,branch=2,root_width=3,width=2"
 
     def game(rules, spec):
         return played(TorresState(2, rules, 8), [agents.make(spec, seed=1), agents.make("greedy", seed=2)]).history()
 
-    for rules, rival, other in (("standard", 0.6, 0.4), (TorresRules(card_list=()), 0.4, 0.6)):
+    for rules, rival, other in (("standard", 0.6, 0.2), (TorresRules(card_list=()), 0.2, 0.6)):
         usual = game(rules, small)
         assert usual == game(rules, f"{small},rival={rival}")
         assert usual != game(rules, f"{small},rival={other}")

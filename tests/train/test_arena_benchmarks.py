@@ -77,7 +77,7 @@ def test_who_plays():
 
 def test_slow_players_are_guests():
     it = benchmark("torres-2p-v0")
-    assert {guest.against for guest in it.guests} == {"greedy", "planner"}
+    assert {guest.against for guest in it.guests} == {"planner"}
     assert benchmark_settings(it).guests == it.guests
     assert {guest.games for guest in benchmark_settings(it, games=6).guests} == {6}
     assert max(guest.games for guest in benchmark_settings(it, games=it.games).guests) < it.games
