@@ -3,6 +3,7 @@
     python docs/results.py                       all benchmarks (games that are in --games-in already are not played again)
     python docs/results.py torres-2p-v0          only these; the others' tables stay as they are
     python docs/results.py --games 40            fewer games per pairing, for a look
+    python docs/results.py --no-guests           without the slow players
 
 Each benchmark's part stands between ``<!-- results: NAME -->`` and ``<!-- end -->``.
 """
@@ -14,6 +15,7 @@ import os
 import platform
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from towers import __version__
@@ -61,6 +63,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", help="benchmarks (default: all)")
     parser.add_argument("--games", type=int, help="games per pairing (default: as each benchmark says)")
+    parser.add_argument("--no-guests", action="store_true", help="leave out the slow players, which play fewer games")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes that play")
     parser.add_argument("--games-in", type=Path, default=Path("runs/results"), help="folder of the results files")
     parser.add_argument("--page", type=Path, default=RESULTS, help="the page to write")
@@ -69,6 +72,8 @@ def main(arguments: list[str] | None = None) -> int:
     for name in options.names or benchmarks():
         it = benchmark(name)
         settings = benchmark_settings(it, games=options.games)
+        if options.no_guests:
+            settings = replace(settings, guests=())
         file = options.games_in / f"{name}.jsonl"
         print(f"{name} …", end=" ", flush=True)
         tally = run_arena(settings, file, options.jobs)

@@ -21,7 +21,22 @@ from train.arena.settings import SEED_SETS
 SEEDS = Path(__file__).resolve().parent
 COPIES = SEEDS.parent / "train" / "arena" / "published"
 SEEDS_PER_SET = 500
-BASICS = ("random", "passive", "greedy")
+BASICS = ("random", "passive", "greedy", "planner")
+# Learned players that the package ships, by benchmark: {"torres-2p-v0": ("learned",)}. They play as the basic ones do.
+LEARNED: dict[str, tuple[str, ...]] = {}
+# Players too slow to meet everybody, by benchmark: spec, and games against each of whom they meet.
+GUESTS: dict[str, tuple[tuple[str, dict[str, int]], ...]] = {
+    "torres-2p-v0": (("mcts", {"planner": 100}),),
+    "torres-nocards-2p-v0": (("mcts", {"planner": 20}),),
+    "torres-3p-v0": (("mcts:sims=100", {"planner": 21}),),
+    "torres-4p-v0": (("mcts:sims=100", {"planner": 20}),),
+    "torres-master-2p-v0": (("mcts:sims=100", {"planner": 20}),),
+    "torres-master-4p-v0": (("mcts:sims=100", {"planner": 20}),),
+    "market-2p-v0": (("mcts", {"planner": 40}),),
+    "market-full-2p-v0": (("mcts", {"planner": 100}),),
+    "market-full-3p-v0": (("mcts", {"planner": 21}),),
+    "market-full-4p-v0": (("mcts", {"planner": 20}),),
+}
 
 # name: (game, players, rules, games per pairing, what it is about)
 BENCHMARKS: dict[str, tuple[str, int, Any, int, str]] = {
@@ -78,7 +93,12 @@ def contents() -> dict[str, str]:
             "players": players,
             "rules": all_fields(rules),
             "games": games,
-            "entrants": BASICS,
+            "entrants": [*BASICS, *LEARNED.get(name, ())],
+            "guests": [
+                {"player": spec, "against": other, "games": number}
+                for spec, others in GUESTS.get(name, ())
+                for other, number in others.items()
+            ],
             "anchors": BASICS,
             "seeds": SEEDS_PER_SET,
             "sets": sets,

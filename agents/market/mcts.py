@@ -15,9 +15,11 @@ from agents.search.player import Plug
 from tower_core.game import Game
 
 ROOT_SAMPLES = 16  # resampled games in which every line of the root is tried out before the search begins
-# Much is left to chance here: many worlds, and lines are told apart by many playouts.
-SETTINGS: dict[str, Any] = {"sims": 3000, "worlds": 256, "explore": 4.0}
-EVALUATED: dict[str, Any] = {}
+# Much is left to chance here: many worlds, and lines are told apart by many playouts. With a smaller weight of exploration
+# the search stays with a line that was lucky in the first of them.
+SETTINGS: dict[str, Any] = {"sims": 10000, "worlds": 1000, "explore": 25.0}
+# What a network changes: its values are less of a matter of luck, and take longer.
+EVALUATED: dict[str, Any] = {"sims": 2000, "worlds": 256, "explore": 4.0}
 
 
 def turn_of(record: NDArray[Any]) -> Hashable:
@@ -26,7 +28,7 @@ def turn_of(record: NDArray[Any]) -> Hashable:
 
 
 def make_plug(
-    game: Game, root: int = 24, branch: int = 4, root_width: int = 24, width: int = 0, turns: int = 4
+    game: Game, root: int = 24, branch: int = 4, root_width: int = 24, width: int = 0, turns: int = 2
 ) -> Plug:
     """*root*, *branch*: turns looked at in the position asked about and below; *root_width*, *width*: widths of the beams that
     find them (*width* 0: below, everybody plays as greedy does); *turns*: how many turns greedy plays on before a

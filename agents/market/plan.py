@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from market_env.actions import BUY, TRADE
-from market_env.components import CARDS, GEMS, MAX_MATERIALS
+from market_env.actions import BUY, ENTER, TRADE
+from market_env.components import CARDS, ENTRIES, GEMS, MAX_MATERIALS
 from market_env.lanes import (
     count_gems,
     count_pieces,
@@ -24,8 +24,8 @@ from market_env.lanes import (
     token_count,
 )
 from market_env.resample import list_hidden
-from market_env.shop import asked, circles_of, usable
-from tower_core.bits import U0, U1, bit, larger, lowest, popcount, smaller
+from market_env.shop import asked, circles_of, open_markets, usable
+from tower_core.bits import U0, U1, bit, has, larger, lowest, popcount, smaller
 from tower_core.native import jit
 
 # Places in the options, after the kind of player (values and meaning: agents/greedy.py).
@@ -37,6 +37,7 @@ NUM_OPTIONS = CARD_WORTH + len(CARDS)
 MEAN_WORTH = 3.0
 WIN = 1000.0
 NEVER = -1e9
+NO_ACTION = np.int64(-1)
 # Typed, for every literal argument would compile a function once more.
 DEAREST, CHEAPEST = np.int64(1), np.int64(-1)
 NO_TRADES, TRADES = np.int64(0), np.int64(1)
@@ -290,6 +291,22 @@ def best_gift(s: Any, p: Any, circles: Any, values: Any, w: Any) -> Any:
         if value > best:
             best, choice = value, circle
     return best, choice
+
+
+@jit
+def turn_value(s: Any, p: Any, tokens: Any, trades: Any, values: Any, w: Any, scratch: Any) -> Any:
+    """What a turn with these tokens is worth: the gems, and the best that they buy."""
+    return worth_of(s, tokens) + best_purchase(s, p, open_markets(s, p), tokens, trades, values, w, scratch)[0]
+
+
+@jit
+def cheapest_entry(s: Any, w: Any) -> Any:
+    """The ENTER that a card is worth, or -1."""
+    best, choice = w[ENTRY], NO_ACTION
+    for kind in range(len(ENTRIES)):
+        if has(s.legal[0], ENTER + kind) and worth_of(s, s.entry[kind]) < best:
+            best, choice = worth_of(s, s.entry[kind]), np.int64(ENTER + kind)
+    return choice
 
 
 # ---------------------------------------------------------------------------------------------- the others

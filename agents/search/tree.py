@@ -214,6 +214,12 @@ def walk_down(problem: Any, nodes: Any, turns: Any, below: Any, path: Any) -> An
             break
         if nodes[node].count == 0:
             expand(problem, nodes, turns, node, at, problem.narrow, to_move)
+            if nodes[node].count == 0 or length == MAX_PATH:
+                break
+            node = np.int64(nodes[node].first)
+            path[length] = node
+            length += 1
+            to_move = play_turn(problem, nodes[node], to_move, at, turns)
             break
         node = select(problem, nodes, node)
         to_move = play_turn(problem, nodes[node], to_move, at, turns)

@@ -10,12 +10,15 @@ from numpy.typing import NDArray
 
 from agents.search.player import Plug
 from agents.search.tree import MAX_TURNS
-from agents.torres.options import EVALUATE, MAX_WIDTH, PROPOSE, SEED, make_options, number, whole
+from agents.torres.options import EVALUATE, MAX_WIDTH, PROPOSE, SEED, make_options, number, rivals_of, whole
 from agents.torres.thinking import compile_players
 from tower_core.game import Game
 
-SETTINGS: dict[str, Any] = {"playout": 4, "scale": 25.0}
-EVALUATED: dict[str, Any] = {"playout": 0}
+SETTINGS: dict[str, Any] = {"sims": 500, "playout": 3, "scale": 25.0}
+EVALUATED: dict[str, Any] = {"playout": 0}  # with a network
+# With action cards a turn can spoil much, and who leaves that out of account loses. Without them both gain more by building
+# on than by guarding against each other.
+RIVALS = 0.6, 0.2
 _TURN = ("phase", "round", "turn", "to_move")
 
 
@@ -31,24 +34,25 @@ def make_plug(
     root_width: int = 48,
     width: int = 8,
     cheap: int = 2,
-    rival: float = 0.4,
+    rival: float | None = None,
     noise: float = 0.5,
     weights: Any = None,
 ) -> Plug:
     """*root*, *branch*: turns looked at in the position asked about and below; *root_width*, *width*, *cheap*: widths of the
-    beams that find them, and of that of the playouts; *rival*, *noise* as for the planner."""
+    beams that find them, and of that of the playouts; *rival*, *noise* as for the planner (*rival* None: what suits the
+    rules, RIVALS with action cards and without)."""
     for name, value, most in (("root", root, MAX_TURNS), ("branch", branch, MAX_TURNS)):
         whole("mcts", name, value, most)
     for name, value in (("root_width", root_width), ("width", width), ("cheap", cheap)):
         whole("mcts", name, value, MAX_WIDTH)
-    number("mcts", "rival", rival)
+    rivals = rivals_of("mcts", rival, RIVALS)
     number("mcts", "noise", noise)
     address = compile_players()[1]
     arrays = [
-        make_options(game, PROPOSE, root, root_width, rival, noise, weights),
-        make_options(game, PROPOSE, branch, width, rival, 0.0, weights),
-        make_options(game, PROPOSE, 1, cheap, rival, 0.0, weights),
-        make_options(game, EVALUATE, 1, 1, rival, 0.0, weights),
+        make_options(game, PROPOSE, root, root_width, rivals, noise, weights),
+        make_options(game, PROPOSE, branch, width, rivals, 0.0, weights),
+        make_options(game, PROPOSE, 1, cheap, rivals, 0.0, weights),
+        make_options(game, EVALUATE, 1, 1, rivals, 0.0, weights),
     ]
 
     def reseed(seed: int) -> None:

@@ -15,19 +15,21 @@ from tower_core.game import Game
 from tower_core.native import jit
 
 # Places in the array: which function is meant; turns wanted; positions kept per number of action points; share of the
-# rivals' worth; most that chance adds; seed of that chance (bits of a uint64); weights; the rules' address (bits).
-KIND, KEEP, WIDTH, RIVAL, NOISE, SEED, WEIGHTS = range(7)
+# rivals' worth in games with action cards and in games without; most that chance adds; seed of that chance (bits of a
+# uint64); weights; the rules' address (bits).
+KIND, KEEP, WIDTH, RIVAL, RIVAL_PLAIN, NOISE, SEED, WEIGHTS = range(8)
 SIZE = WEIGHTS + NUM_WEIGHTS + 1
 CHOOSE, PROPOSE, EVALUATE = range(3)
 MAX_WIDTH = 256
 
 
 def make_options(
-    game: Game, kind: int, keep: int, width: int, rival: float, noise: float, weights: Any = None
+    game: Game, kind: int, keep: int, width: int, rivals: tuple[float, float], noise: float, weights: Any = None
 ) -> NDArray[np.float64]:
-    """float64 [SIZE]; *weights*: [NUM_WEIGHTS], None for the built-in ones."""
+    """float64 [SIZE]; *rivals*: with action cards in the game and without; *weights*: [NUM_WEIGHTS], None for the built-in
+    ones."""
     numbers = BUILT_IN if weights is None else np.asarray(weights, np.float64)
-    values = np.array([kind, keep, width, rival, noise, 0.0, *numbers.tolist(), 0.0])
+    values = np.array([kind, keep, width, *rivals, noise, 0.0, *numbers.tolist(), 0.0])
     values.view(np.int64)[-1] = game.address
     return values
 
@@ -44,19 +46,27 @@ def number(player: str, name: str, value: Any) -> None:
         raise ValueError(f"{player}: {name} must be a number from 0 to 1000, not {value!r}")
 
 
+def rivals_of(player: str, rival: Any, usual: tuple[float, float]) -> tuple[float, float]:
+    """The shares for :func:`make_options`: *rival* for both kinds of game, or where it is None the *usual* ones."""
+    if rival is None:
+        return usual
+    number(player, "rival", rival)
+    return rival, rival
+
+
 @jit
 def kind_of(options: Any) -> Any:
     return np.int64(carray(pointer(options), (1,), np.float64)[KIND])
 
 
 @jit
-def prepare(q: Any, options: Any) -> Any:
-    """Fill in a search (agents/torres/turns.py) as the options say; returns the weights."""
+def prepare(q: Any, s: Any, options: Any) -> Any:
+    """Fill in a search (agents/torres/turns.py) of position *s* as the options say; returns the weights."""
     o = carray(pointer(options), (SIZE,), np.float64)
     q.entry = carray(pointer(options), (SIZE,), np.int64)[SIZE - 1]
     q.noise_seed = carray(pointer(options), (SIZE,), np.uint64)[SEED]
     q.keep = np.int64(o[KEEP])
     q.width = np.int64(o[WIDTH])
-    q.rival = o[RIVAL]
+    q.rival = o[RIVAL] if s.card_list != 0 else o[RIVAL_PLAIN]
     q.noise = o[NOISE]
     return o[WEIGHTS : WEIGHTS + NUM_WEIGHTS]

@@ -37,7 +37,7 @@ def choose(record: Any, stream_address: Any, options: Any, searches: Any, copies
     if count_legal(s) == 1:
         return nth_legal(s, np.int64(0))
     q = searches[0]
-    w = prepare(q, options)
+    w = prepare(q, s, options)
     q.noise_seed = mix(stream.rng)
     copy = address_of(copies)
     hidden_copy(q.entry, copy, record, np.int64(s.to_move), q.noise_seed)
@@ -49,7 +49,7 @@ def choose(record: Any, stream_address: Any, options: Any, searches: Any, copies
 def answer_search(record: Any, x: Any, options: Any, searches: Any) -> Any:
     """What the tree search asks for."""
     q = searches[0]
-    w = prepare(q, options)
+    w = prepare(q, record_at(record), options)
     if kind_of(options) == EVALUATE:
         value_seats(q, record, carray(pointer(x), (MAX_SEATS,), np.float64), w)
         return np.int64(0)

@@ -16,7 +16,16 @@ QUICK = {"mcts": "mcts:sims=16"}
 # Needs a file: its tests are tests/train/test_checkpoints.py and the arena's.
 FILED = {"checkpoint"}
 SPECS = [QUICK.get(name, name) for name in agents.names() if name not in FILED]
-KINDS = [("torres", "standard", 2), ("torres", "master", 3), ("market", "full", 2), ("market", "base", 4)]
+KINDS = [
+    ("torres", "standard", 2),
+    ("torres", "standard", 3),
+    ("torres", "standard", 4),
+    ("torres", "master", 3),
+    ("market", "full", 2),
+    ("market", "full", 3),
+    ("market", "full", 4),
+    ("market", "base", 4),
+]
 
 
 def moments(name, rules, players, count):

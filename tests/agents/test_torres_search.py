@@ -92,6 +92,11 @@ LAST_TURNS = {
     "relocate": last_turn(
         STEPS, [["h8"], ["d1"]], "g8", ap=1, turn_stack=0, hands=[[], ["relocate"]]
     ),
+    # c2 is 2 points more for the castle, a2 keeps the knight on the border for the master card.
+    "master card": last_turn(
+        {"b2": 1, "a2": 1, "c2": 2, "h8": 1, "f6": 1}, [["h8"], ["b2"]], "f6", ap=1, turn_stack=0,
+        rules="master", master_card="border",
+    ),
 }  # fmt: skip
 
 
@@ -117,6 +122,33 @@ def test_the_last_turn_is_played_best(name, spec):
     player = agents.make(spec)
     after = played(state.clone(), [None, player])
     assert after.scores()[1] - after.scores()[0] == wanted
+
+
+def test_the_master_card_turns_the_last_move():
+    """On c2 the castle of three gives 6 points instead of 3; on a2 the knight is on the border at the third scoring."""
+    state = LAST_TURNS["master card"]
+    without = TorresState.from_position(
+        state.position() | {"rules": TorresRules.preset("master", master_card=False).to_dict(), "master_card": None}
+    )
+    planner = agents.make("planner:noise=0")
+    moves = [position.action_to_string(planner.act(position)) for position in (state, without)]
+    assert moves == ["M b2 a2", "M b2 c2"]
+
+
+@pytest.mark.parametrize("spec", ["planner:noise=0", "mcts:sims=40,noise=0"])
+def test_the_king_goes_where_the_own_knight_stands_right(spec):
+    """Before phase 2 the own knight is on level 2 of one castle, the rival's on level 2 of another."""
+    heights = {"a1": 1, "b1": 2, "c1": 1, "h8": 2, "g8": 1, "f8": 1, "d5": 1}
+    between = {"phase": 1, "turn_stack": 0, "ap": 0, "pending": {"kind": "king"}}
+    state = last_turn(heights, [["h8"], ["b1"]], "d5", **between)
+    assert state.action_to_string(agents.make(spec).act(state)) in ("K a1", "K c1")
+
+
+def test_castles_begin_where_there_is_room():
+    """The first block on an empty board stands in the middle."""
+    state = TorresState(2, TorresRules(castle_setup="players"), 1)
+    chosen = state.action_to_string(agents.make("planner:noise=0").act(state))
+    assert chosen.split()[-1] in ("d4", "e4", "d5", "e5")
 
 
 def test_planner_takes_what_is_worth_most_when_it_picks():
@@ -204,6 +236,32 @@ def test_nobody_looks_at_hidden_cards(spec, preset):
             assert agents.make(spec, seed=4).act(other) == chosen, state.action_to_string(chosen)
         assert state.to_bytes() == before
     assert different > 10
+
+
+def test_the_temper_of_mcts_suits_the_rules():
+    """Without the option: 0.6 where there are action cards, 0.2 where there are none."""
+    small = "mcts:sims=4,worlds=2,playout=1,root=6,branch=2,root_width=3,width=2"
+
+    def game(rules, spec):
+        return played(TorresState(2, rules, 8), [agents.make(spec, seed=1), agents.make("greedy", seed=2)]).history()
+
+    for rules, rival, other in (("standard", 0.6, 0.2), (TorresRules(card_list=()), 0.2, 0.6)):
+        usual = game(rules, small)
+        assert usual == game(rules, f"{small},rival={rival}")
+        assert usual != game(rules, f"{small},rival={other}")
+
+
+def test_a_simulation_goes_on_with_the_best_turn_of_the_position_that_it_adds():
+    player = agents.make("mcts:sims=1,worlds=1,playout=0,root=4,branch=3,root_width=3,width=2")
+    player.act(played_until_phase(TorresState(2, TorresRules(card_list=()), 3)))
+    nodes, visited = player._nodes, []
+    tried = next(node for node in nodes[1:5] if node["visits"])
+    below = nodes[5]
+    visited = [nodes[0], tried, below, nodes[below["first"]]]
+    assert below["count"] > 1
+    assert [int(node["visits"]) for node in visited] == [1, 1, 1, 1]
+    assert len({node["total"].tobytes() for node in visited[1:]}) == 1
+    assert int(player._nodes["visits"].sum()) == 4
 
 
 def test_mcts_looks_at_one_world_where_nothing_is_hidden():

@@ -69,8 +69,20 @@ def test_who_plays():
     mine = benchmark_settings(it, ["greedy"], "development")
     assert {match.seats for match in schedule(mine)} == {
         ("greedy", "random"), ("random", "greedy"), ("greedy", "passive"), ("passive", "greedy"),
+        ("greedy", "planner"), ("planner", "greedy"),
     }  # fmt: skip
+    assert mine.guests == ()
     assert benchmark_settings(it, ["random"], anchors=["greedy"], games=10).games == 10
+
+
+def test_slow_players_are_guests():
+    it = benchmark("torres-2p-v0")
+    assert {guest.against for guest in it.guests} == {"planner"}
+    assert benchmark_settings(it).guests == it.guests
+    assert {guest.games for guest in benchmark_settings(it, games=6).guests} == {6}
+    assert max(guest.games for guest in benchmark_settings(it, games=it.games).guests) < it.games
+    for other in benchmarks().values():
+        assert {guest.against for guest in other.guests} <= set(other.entrants)
 
 
 def test_openings_tell_games_apart():
@@ -90,7 +102,7 @@ def test_the_page_of_results(tmp_path, capsys):
     results = load(ROOT / "docs" / "results.py")
     assert set(results.parts_of(results.RESULTS.read_text("utf-8"))) == set(benchmarks()), "run make results"
     page = tmp_path / "results.md"
-    options = ["--games", "2", "--jobs", "0", "--games-in", str(tmp_path), "--page", str(page)]
+    options = ["--games", "2", "--no-guests", "--jobs", "0", "--games-in", str(tmp_path), "--page", str(page)]
     assert results.main(["market-2p-v0", *options]) == 0
     assert results.main(["torres-2p-v0", *options]) == 0
     text = page.read_text("utf-8")

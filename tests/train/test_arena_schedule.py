@@ -10,7 +10,7 @@ import pytest
 from torres_env import TorresRules
 from torres_env.game import GAME
 from train.arena.schedule import Match, line_ups, orders, schedule
-from train.arena.settings import ArenaSettings, read_rules, rules_name
+from train.arena.settings import ArenaSettings, Guest, read_rules, rules_name
 
 
 def torres(*entrants, **options):
@@ -65,6 +65,36 @@ def test_anchors():
     assert three == [("random", "greedy", "greedy"), ("greedy", "random", "random")]
 
 
+def test_guests_meet_whom_they_name():
+    guests = Guest("greedy", "random", 2), Guest("greedy", "passive", 4)
+    settings = torres("random", "passive", games=6, first_seed=7, guests=guests)
+    assert list(settings.specs) == ["random", "passive", "greedy"]
+    met = Counter(frozenset(match.seats) for match in schedule(settings))
+    assert met == {
+        frozenset(("random", "passive")): 6,
+        frozenset(("random", "greedy")): 2,
+        frozenset(("passive", "greedy")): 4,
+    }
+    assert schedule(settings)[:4] == [
+        Match(7, ("random", "passive")),
+        Match(7, ("passive", "random")),
+        Match(7, ("greedy", "random")),
+        Match(7, ("random", "greedy")),
+    ]
+    three = schedule(torres("random", "passive", players=3, games=1, guests=(Guest("greedy", "random", 4),)))
+    alone = [match for match in three if "greedy" in match.seats]
+    assert Counter(match.seats.index("greedy") for match in alone) == {0: 2, 1: 2, 2: 2}
+    assert all(match.seats.count("random") == 2 for match in alone)
+
+
+def test_more_guests_games_than_the_others():
+    """The seeds go on where the others have stopped."""
+    matches = schedule(torres("random", "passive", games=2, guests=(Guest("greedy", "random", 6),)))
+    assert [match.seed - matches[0].seed for match in matches] == [0, 0, 0, 0, 1, 1, 2, 2]
+    with pytest.raises(ValueError, match="seeds for 4 games per pairing, not for 6"):
+        schedule(torres("random", "passive", games=2, seeds=2, guests=(Guest("greedy", "random", 6),)))
+
+
 def test_a_player_against_itself():
     settings = torres("greedy", "greedy", games=2)
     assert settings.specs == {"greedy": "greedy", "greedy (2)": "greedy"}
@@ -105,6 +135,10 @@ def test_settings_travel_to_other_processes():
         (("greedy", "random"), {"timeout": 0.0}, "timeout"),
         (("greedy", "random"), {"timeout": float("nan")}, "timeout"),
         (("greedy", "random"), {"rules": "chess"}, "unknown preset"),
+        (("greedy", "random"), {"guests": (Guest("greedy", "random", 2),)}, "'greedy': a guest"),
+        (("greedy", "random"), {"guests": (Guest("passive", "passive", 2),)}, "'passive': a guest"),
+        (("greedy", "random"), {"guests": (Guest("passive", "greedy", 0),)}, "games of 'passive' must be at least 1"),
+        (("greedy", "random"), {"guests": (Guest("passive", "queen", 2),)}, "unknown player 'queen'"),
     ],
 )
 def test_settings_that_cannot_be(names, options, told):

@@ -8,13 +8,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 from tower_core.game import Game, get_game
-from train.arena.settings import ArenaSettings
+from train.arena.settings import ArenaSettings, Guest
 
 SETS = ("development", "test")
 
@@ -23,7 +23,8 @@ SETS = ("development", "test")
 class Benchmark:
     """One benchmark. *first_seed* by set; *openings* is the digest of the openings of each set (:func:`openings`).
 
-    *entrants* are the players whose results docs/results.md tells, *anchors* those that a player of yours meets.
+    *entrants* and *guests* are the players whose results docs/results.md tells (guests: slow ones, which play fewer games),
+    *anchors* those that a player of yours meets.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Benchmark:
     rules: dict[str, Any]
     games: int
     entrants: tuple[str, ...]
+    guests: tuple[Guest, ...]
     anchors: tuple[str, ...]
     seeds: int
     first_seed: dict[str, int]
@@ -65,6 +67,7 @@ def benchmark_from(content: dict[str, Any]) -> Benchmark:
     return Benchmark(
         **{name: content[name] for name in ("name", "about", "game", "players", "rules", "games", "seeds")},
         entrants=tuple(content["entrants"]),
+        guests=tuple(Guest(guest["player"], guest["against"], guest["games"]) for guest in content["guests"]),
         anchors=tuple(content["anchors"]),
         first_seed={name: sets[name]["first_seed"] for name in SETS},
         openings={name: sets[name]["openings_sha256"] for name in SETS},
@@ -92,7 +95,11 @@ def benchmark_settings(
     timeout: float = 60.0,
     record: bool = False,
 ) -> ArenaSettings:
-    """An arena on a benchmark: *entrants* against its anchors, or with none its own entrants among each other."""
+    """An arena on a benchmark: *entrants* against its anchors, or with none its own entrants among each other, and its
+    guests (also they play no more than *games*)."""
+    guests = () if entrants else benchmark.guests
+    if games is not None:
+        guests = tuple(replace(guest, games=min(guest.games, games)) for guest in guests)
     if anchors is None:
         anchors = benchmark.anchors if entrants else ()
     return ArenaSettings(
@@ -106,4 +113,5 @@ def benchmark_settings(
         benchmark.seeds,
         timeout,
         record,
+        guests,
     )

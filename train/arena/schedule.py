@@ -17,16 +17,15 @@ class Match:
 
 
 def line_ups(settings: ArenaSettings) -> list[tuple[str, ...]]:
-    """Who meets at one table.
+    """Who meets at one table, guests left out.
 
     Without anchors: every choice of as many entrants as there are seats; where there are fewer entrants than seats, every
     entrant alone among copies of every other. With anchors: every entrant alone among copies of every anchor.
     """
-    labels = list(settings.specs)
+    labels = list(settings.specs)[: len(settings.entrants)]
     seats = settings.players
     if settings.anchors:
-        alone = labels[: len(settings.entrants)]
-        pairs = [(a, b) for b in settings.anchors for a in alone if a != b]
+        pairs = [(a, b) for b in settings.anchors for a in labels if a != b]
         if seats == 2:  # where both are entrants and anchors, they are one pairing
             pairs = [pair for i, pair in enumerate(pairs) if pair[::-1] not in pairs[:i]]
     elif len(labels) < seats:
@@ -46,17 +45,21 @@ def schedule(settings: ArenaSettings) -> list[Match]:
 
     ValueError where there are fewer seeds than the games need.
     """
-    tables = [orders(line_up) for line_up in line_ups(settings)]
+    tables = [(orders(line_up), settings.games) for line_up in line_ups(settings)]
     if not tables:
         raise ValueError("nobody has anybody to play against: name another player or anchor")
-    needed = max(-(-settings.games // len(table)) for table in tables)
-    if needed > settings.seeds:
-        most = settings.seeds * min(len(table) for table in tables)
-        raise ValueError(f"games: there are seeds for {most} games per pairing, not for {settings.games}")
+    tables += [
+        (orders((guest.spec, *[guest.against] * (settings.players - 1))), guest.games) for guest in settings.guests
+    ]
+    for table, games in tables:
+        if -(-games // len(table)) > settings.seeds:
+            most = settings.seeds * len(table)
+            raise ValueError(f"games: there are seeds for {most} games per pairing, not for {games}")
+    seeds_of = [-(-games // len(table)) for table, games in tables]
     return [
         Match(settings.first_seed + k, seats)
-        for k in range(needed)
-        for table in tables
-        if k < -(-settings.games // len(table))
+        for k in range(max(seeds_of))
+        for (table, _), seeds in zip(tables, seeds_of, strict=True)
+        if k < seeds
         for seats in table
     ]

@@ -17,12 +17,23 @@ SEEDS_IN_SET = 1_000_000
 
 
 @dataclass(frozen=True)
+class Guest:
+    """A player too slow to meet everybody: it plays *games* games (rounded up as all are) against *against*, at more than two
+    seats alone among copies of it."""
+
+    spec: str
+    against: str
+    games: int
+
+
+@dataclass(frozen=True)
 class ArenaSettings:
     """One arena. ValueError names what is wrong.
 
     *entrants* are specs of players; one that is named twice plays against itself. Without *anchors* everybody meets
     everybody, with them every entrant meets the anchors. *games* is per pairing, rounded up to whole sets of seat
-    orders. *timeout* is in seconds per action. *seeds* is how many there are from *first_seed* on.
+    orders. *guests* meet whom they name, in as many games as they say. *timeout* is in seconds per action. *seeds* is how
+    many there are from *first_seed* on.
     """
 
     game: str
@@ -35,6 +46,7 @@ class ArenaSettings:
     seeds: int = SEEDS_IN_SET
     timeout: float = 60.0
     record: bool = False
+    guests: tuple[Guest, ...] = ()
 
     def __post_init__(self) -> None:
         game = self.game_object
@@ -52,7 +64,12 @@ class ArenaSettings:
             raise ValueError("name the players that take part, such as random greedy")
         if len(self.entrants) == 1 and set(self.anchors) <= set(self.entrants):
             raise ValueError(f"{self.entrants[0]!r} needs somebody to play against: name another player")
-        for spec in (*self.entrants, *self.anchors):
+        for guest in self.guests:
+            if guest.games < 1:
+                raise ValueError(f"games of {guest.spec!r} must be at least 1, not {guest.games}")
+            if guest.spec in (guest.against, *self.entrants, *self.anchors):
+                raise ValueError(f"{guest.spec!r}: a guest meets others, and takes no other part in the arena")
+        for spec in (*self.entrants, *self.anchors, *self._guest_specs()):
             player_maker(spec, game)
 
     @property
@@ -61,14 +78,17 @@ class ArenaSettings:
 
     @property
     def specs(self) -> dict[str, str]:
-        """Spec by label. Labels are the specs; who is named again has a number behind it. Anchors come last."""
+        """Spec by label. Labels are the specs; who is named again has a number behind it. Then anchors, then guests."""
         labels: dict[str, str] = {}
         for spec in self.entrants:
             again = sum(known == spec for known in labels.values())
             labels[f"{spec} ({again + 1})" if again else spec] = spec
-        for spec in self.anchors:
+        for spec in (*self.anchors, *self._guest_specs()):
             labels.setdefault(spec, spec)
         return labels
+
+    def _guest_specs(self) -> list[str]:
+        return [spec for guest in self.guests for spec in (guest.spec, guest.against)]
 
     def identity(self) -> dict[str, Any]:
         """What all games of one results file have in common, as JSON values."""
