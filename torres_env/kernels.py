@@ -53,6 +53,8 @@ from tower_core.memory import MAX_SEATS, OVER
 from tower_core.native import compile_entry, inlined, jit
 from tower_core.random import below
 
+GO_ON = np.int64(-1)
+
 
 # ---------------------------------------------------------------------------------------------- setup
 @jit
@@ -114,7 +116,7 @@ def new_game(s: Any, seed: Any) -> None:
     s.to_move = 0
     clear_turn(s)
     s.pending = SETUP_BLOCK if s.players_set_castles else SETUP_KNIGHT
-    settle(s)
+    apply(s, GO_ON)
 
 
 @inlined
@@ -213,10 +215,15 @@ def settle(s: Any) -> None:
 # ---------------------------------------------------------------------------------------------- actions
 @jit
 def apply(s: Any, action: Any) -> None:
-    """Play a legal action (numbers: see actions.py)."""
+    """Play a legal action (numbers: see actions.py), or with GO_ON none, and run on to the next decision.
+
+    The one place that settles, so that what every step needs is compiled into one function, once.
+    """
     p = np.int64(s.to_move)
     if action < FIRST_WORD:
-        if action >= PLAY_BIT:
+        if action == GO_ON:
+            pass
+        elif action >= PLAY_BIT:
             play_card(s, p, action - PLAY_BIT)
         elif action >= PICK_BIT:
             pick_card(s, p, action - PICK_BIT)
@@ -375,7 +382,7 @@ def refresh(s: Any) -> None:
         refresh_deck(s, np.int64(p))
         s.discarded |= U64(pile_set(s.discard[p], np.int64(s.discard_size[p]))) << U64(NUM_CARDS * p)
     all_dirty(s)
-    settle(s)
+    apply(s, GO_ON)
 
 
 implement(
