@@ -10,15 +10,16 @@ from numpy.typing import NDArray
 
 from agents.search.player import Plug
 from agents.search.tree import MAX_TURNS
-from agents.torres.options import EVALUATE, MAX_WIDTH, PROPOSE, SEED, make_options, number, rivals_of, whole
+from agents.torres.options import EVALUATE, MAX_WIDTH, PROPOSE, SEED, by_rules, make_options, number, whole
 from agents.torres.thinking import compile_players
 from tower_core.game import Game
 
 SETTINGS: dict[str, Any] = {"sims": 500, "playout": 3, "scale": 25.0}
 EVALUATED: dict[str, Any] = {"playout": 0}  # with a network
-# With action cards a turn can spoil much, and who leaves that out of account loses. Without them both gain more by building
-# on than by guarding against each other.
-RIVALS = 0.6, 0.2
+# What suits games with action cards, and games without. With cards a turn can spoil much, and who leaves that out of account
+# loses; without them both gain more by building on than by guarding against each other, and a turn searched well is worth
+# more than many searched in haste.
+RIVALS, WIDTHS, CHEAP = (0.6, 0.2), (8, 24), (2, 8)
 _TURN = ("phase", "round", "turn", "to_move")
 
 
@@ -32,27 +33,28 @@ def make_plug(
     root: int = 24,
     branch: int = 8,
     root_width: int = 48,
-    width: int = 8,
-    cheap: int = 2,
+    width: int | None = None,
+    cheap: int | None = None,
     rival: float | None = None,
     noise: float = 0.5,
     weights: Any = None,
 ) -> Plug:
     """*root*, *branch*: turns looked at in the position asked about and below; *root_width*, *width*, *cheap*: widths of the
-    beams that find them, and of that of the playouts; *rival*, *noise* as for the planner (*rival* None: what suits the
-    rules, RIVALS with action cards and without)."""
+    beams that find them, and of that of the playouts; *rival*, *noise* as for the planner. None: what suits the rules
+    (WIDTHS, CHEAP, RIVALS)."""
     for name, value, most in (("root", root, MAX_TURNS), ("branch", branch, MAX_TURNS)):
         whole("mcts", name, value, most)
-    for name, value in (("root_width", root_width), ("width", width), ("cheap", cheap)):
+    widths, cheaps, rivals = by_rules(width, WIDTHS), by_rules(cheap, CHEAP), by_rules(rival, RIVALS)
+    for name, value in (("root_width", root_width), ("width", widths[0]), ("cheap", cheaps[0])):
         whole("mcts", name, value, MAX_WIDTH)
-    rivals = rivals_of("mcts", rival, RIVALS)
+    number("mcts", "rival", rivals[0])
     number("mcts", "noise", noise)
     address = compile_players()[1]
     arrays = [
-        make_options(game, PROPOSE, root, root_width, rivals, noise, weights),
-        make_options(game, PROPOSE, branch, width, rivals, 0.0, weights),
-        make_options(game, PROPOSE, 1, cheap, rivals, 0.0, weights),
-        make_options(game, EVALUATE, 1, 1, rivals, 0.0, weights),
+        make_options(game, PROPOSE, root, (root_width, root_width), rivals, noise, weights),
+        make_options(game, PROPOSE, branch, widths, rivals, 0.0, weights),
+        make_options(game, PROPOSE, 1, cheaps, rivals, 0.0, weights),
+        make_options(game, EVALUATE, 1, (1, 1), rivals, 0.0, weights),
     ]
 
     def reseed(seed: int) -> None:

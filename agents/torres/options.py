@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numba import carray
@@ -14,22 +14,29 @@ from tower_core.bits import pointer
 from tower_core.game import Game
 from tower_core.native import jit
 
-# Places in the array: which function is meant; turns wanted; positions kept per number of action points; share of the
-# rivals' worth in games with action cards and in games without; most that chance adds; seed of that chance (bits of a
-# uint64); weights; the rules' address (bits).
-KIND, KEEP, WIDTH, RIVAL, RIVAL_PLAIN, NOISE, SEED, WEIGHTS = range(8)
+# Places in the array: which function is meant; turns wanted; positions kept per number of action points, and share of the
+# rivals' worth, both in games with action cards and in games without; most that chance adds; seed of that chance (bits of
+# a uint64); weights; the rules' address (bits).
+KIND, KEEP, WIDTH, WIDTH_PLAIN, RIVAL, RIVAL_PLAIN, NOISE, SEED, WEIGHTS = range(9)
+T = TypeVar("T")
 SIZE = WEIGHTS + NUM_WEIGHTS + 1
 CHOOSE, PROPOSE, EVALUATE = range(3)
 MAX_WIDTH = 256
 
 
 def make_options(
-    game: Game, kind: int, keep: int, width: int, rivals: tuple[float, float], noise: float, weights: Any = None
+    game: Game,
+    kind: int,
+    keep: int,
+    widths: tuple[int, int],
+    rivals: tuple[float, float],
+    noise: float,
+    weights: Any = None,
 ) -> NDArray[np.float64]:
-    """float64 [SIZE]; *rivals*: with action cards in the game and without; *weights*: [NUM_WEIGHTS], None for the built-in
-    ones."""
+    """float64 [SIZE]; *widths*, *rivals*: with action cards in the game and without; *weights*: [NUM_WEIGHTS], None for the
+    built-in ones."""
     numbers = BUILT_IN if weights is None else np.asarray(weights, np.float64)
-    values = np.array([kind, keep, width, *rivals, noise, 0.0, *numbers.tolist(), 0.0])
+    values = np.array([kind, keep, *widths, *rivals, noise, 0.0, *numbers.tolist(), 0.0])
     values.view(np.int64)[-1] = game.address
     return values
 
@@ -46,12 +53,9 @@ def number(player: str, name: str, value: Any) -> None:
         raise ValueError(f"{player}: {name} must be a number from 0 to 1000, not {value!r}")
 
 
-def rivals_of(player: str, rival: Any, usual: tuple[float, float]) -> tuple[float, float]:
-    """The shares for :func:`make_options`: *rival* for both kinds of game, or where it is None the *usual* ones."""
-    if rival is None:
-        return usual
-    number(player, "rival", rival)
-    return rival, rival
+def by_rules(value: T | None, usual: tuple[T, T]) -> tuple[T, T]:
+    """A pair for :func:`make_options`: *value* for both kinds of game, or where it is None the *usual* ones."""
+    return usual if value is None else (value, value)
 
 
 @jit
@@ -66,7 +70,8 @@ def prepare(q: Any, s: Any, options: Any) -> Any:
     q.entry = carray(pointer(options), (SIZE,), np.int64)[SIZE - 1]
     q.noise_seed = carray(pointer(options), (SIZE,), np.uint64)[SEED]
     q.keep = np.int64(o[KEEP])
-    q.width = np.int64(o[WIDTH])
-    q.rival = o[RIVAL] if s.card_list != 0 else o[RIVAL_PLAIN]
+    cards = s.card_list != 0
+    q.width = np.int64(o[WIDTH] if cards else o[WIDTH_PLAIN])
+    q.rival = o[RIVAL] if cards else o[RIVAL_PLAIN]
     q.noise = o[NOISE]
     return o[WEIGHTS : WEIGHTS + NUM_WEIGHTS]

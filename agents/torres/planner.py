@@ -21,5 +21,5 @@ def make_planner(
     whole("planner", "width", width, MAX_WIDTH)
     number("planner", "rival", rival)
     number("planner", "noise", noise)
-    options = make_options(game, CHOOSE, 1, width, (rival, rival), noise, weights)
+    options = make_options(game, CHOOSE, 1, (width, width), (rival, rival), noise, weights)
     return NativePlayer("planner", game, seed, CHOOSE, tuple(options[1:-1].tolist()), "thinking")

@@ -240,7 +240,7 @@ def test_nobody_looks_at_hidden_cards(spec, preset):
 
 def test_the_temper_of_mcts_suits_the_rules():
     """Without the option: 0.6 where there are action cards, 0.2 where there are none."""
-    small = "mcts:sims=4,worlds=2,playout=1,root=6,branch=2,root_width=3,width=2"
+    small = "mcts:sims=4,worlds=2,playout=1,root=6,branch=2,root_width=3,width=2,cheap=2"
 
     def game(rules, spec):
         return played(TorresState(2, rules, 8), [agents.make(spec, seed=1), agents.make("greedy", seed=2)]).history()
@@ -249,6 +249,22 @@ def test_the_temper_of_mcts_suits_the_rules():
         usual = game(rules, small)
         assert usual == game(rules, f"{small},rival={rival}")
         assert usual != game(rules, f"{small},rival={other}")
+
+
+def test_the_beams_of_mcts_suit_the_rules():
+    """Without the options: 8 and 2 where there are action cards, 24 and 8 where there are none."""
+    for rules, own, other in (
+        ("standard", "width=8,cheap=2", "width=24,cheap=8"),
+        (TorresRules(card_list=()), "width=24,cheap=8", "width=8,cheap=2"),
+    ):
+        state = played_until_phase(TorresState(2, rules, 3))
+        values = []
+        for beams in ("", f",{own}", f",{other}"):
+            player = agents.make(f"mcts:sims=12,root=4,root_width=4{beams}", seed=1)
+            player.act(state)
+            values.append(player._nodes["total"][0].tolist() + player._nodes["value"].tolist())
+        assert values[0] == values[1]
+        assert values[0] != values[2]
 
 
 def test_a_simulation_goes_on_with_the_best_turn_of_the_position_that_it_adds():
