@@ -31,7 +31,7 @@ _HEAD = """# Results
 
 What the built-in players reach on the published benchmarks ([seeds](../seeds/README.md), [what is counted](arena.md)).
 `make results` plays everything again and writes this page. Win rates and points are the same on every machine, save those
-of players with a budget in seconds; times are those of the machine that is named.
+of players with a budget in seconds; times are by the clock, with whatever else the machine was doing.
 
 """
 
