@@ -1,6 +1,7 @@
 """``mcts``: tree search over whole turns, the hidden cards drawn anew in several worlds.
 
-A game has it by its module ``agents.<game>.mcts``: ``SETTINGS`` (its defaults of agents.search.player.Settings) and
+A game has it by its module ``agents.<game>.mcts``: ``SETTINGS`` (its defaults of agents.search.player.Settings),
+``EVALUATED`` (those that are others where an evaluator values positions: agents.search.evaluated) and
 ``make_plug(game, **options)``, which gives an agents.search.player.Plug.
 """
 
@@ -44,7 +45,8 @@ def make_mcts(game: Game, seed: int = 0, **options: Any) -> SearchPlayer:
         return SearchPlayer("mcts", game, seed, module.make_plug(game, **given), settings, spec)
     value = given.pop(asked[0])
     evaluator = factory(game, value, **{name: given.pop(name) for name in theirs if name in given})
-    settings = Settings(**{**module.SETTINGS, **module.EVALUATED, **general})
+    suited = {**module.SETTINGS, **module.EVALUATED} if evaluator.batch else module.SETTINGS
+    settings = Settings(**{**suited, **general})
     return EvaluatedPlayer("mcts", game, seed, module.make_plug(game, **given), settings, spec, evaluator)
 
 

@@ -23,7 +23,7 @@ _MILLIONTH = 1e-6  # in which the compiled entry tells standings and outcomes
 _MOST_BATCH = 1024
 # What suits a game. The unit: how much of the game's own evaluation a reward of 1 is (points of Torres, hundredths of a
 # chance to win in the market game).
-SUITED = {"torres": {"weight": 1.0, "unit": 50.0}, "market": {"weight": 0.5, "unit": 45.0}}
+SUITED = {"torres": {"weight": 1.0, "unit": 50.0}, "market": {"weight": 0.0, "unit": 45.0}}
 
 
 class NetworkEvaluator:
@@ -83,7 +83,8 @@ class NetworkEvaluator:
     def choose(
         self, rows: NDArray[np.uint8], masks: NDArray[np.bool_], random: np.random.Generator
     ) -> NDArray[np.int64]:
-        return self._policy.choose_rows(rows, masks, random)
+        actions: NDArray[np.int64] = self._policy.choose_rows(rows, masks, random)
+        return actions
 
 
 def make_network(
@@ -99,12 +100,12 @@ def make_network(
     """The evaluator behind ``mcts:network=PATH``.
 
     *network*: checkpoint or run directory, or ``learned`` (the one that comes with the package); *weight*: share of the
-    network in the value of a position (0 to 1), the rest is the game's own evaluation; *unit*: how much of its unit a
-    reward of 1 is (both: None for what suits the game); *turns*: how many turns are drawn from the policy in the
-    position asked about, for the search to look at; *prior*: share of the prior that goes by how often a turn was drawn
-    (0 to 1); *batch*: most positions of one pass; *view*: ``all`` values what each seat sees of a position, ``mover``
-    only what the seat to move sees (quicker, but a network that hopes too much for itself then sways from turn to
-    turn).
+    network in the value of a position (0 to 1), the rest is the game's own evaluation, and at 0 the network values
+    nothing; *unit*: how much of its unit a reward of 1 is (both: None for what suits the game); *turns*: how many turns
+    are drawn from the policy in the position asked about, for the search to look at; *prior*: share of the prior that
+    goes by how often a turn was drawn (0 to 1); *batch*: most positions of one pass; *view*: ``all`` values what each
+    seat sees of a position, ``mover`` only what the seat to move sees (quicker, but a network that hopes too much for
+    itself then sways from turn to turn).
     ValueError says what is wrong with one.
     """
     if not isinstance(network, str):
@@ -123,4 +124,6 @@ def make_network(
     weight = suited["weight"] if weight is None else weight
     unit = suited["unit"] if unit is None else unit
     network = str(shipped(game.name)) if network == "learned" else network
+    if weight == 0:
+        batch = 0
     return NetworkEvaluator(game, network, weight, unit, turns, prior, batch, view == "all")

@@ -18,8 +18,7 @@ ROOT_SAMPLES = 16  # resampled games in which every line of the root is tried ou
 # Much is left to chance here: many worlds, and lines are told apart by many playouts. With a smaller weight of exploration
 # the search stays with a line that was lucky in the first of them.
 SETTINGS: dict[str, Any] = {"sims": 10000, "worlds": 1000, "explore": 25.0}
-# What a network changes: its values are less of a matter of luck, and take longer.
-EVALUATED: dict[str, Any] = {"sims": 2000, "worlds": 256, "explore": 4.0}
+EVALUATED: dict[str, Any] = {}  # with a network
 
 
 def turn_of(record: NDArray[Any]) -> Hashable:

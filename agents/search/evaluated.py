@@ -28,7 +28,7 @@ class Evaluator(Protocol):
     """
 
     batch: int
-    """The most positions to be valued at once."""
+    """The most positions to be valued at once; 0: it values none, and the search goes on by the game's own evaluation."""
     turns: int
     """How many turns it plays from the position asked about (0: none). The search looks at them too."""
     prior: float
@@ -71,7 +71,7 @@ class EvaluatedPlayer(SearchPlayer):
         self._evaluator = evaluator
         if not _compiled:
             _compiled.append(compile_batches()[0])
-        most = evaluator.batch
+        most = max(1, evaluator.batch)
         self._records = aligned(most, game.record)
         self._leaf_values = np.zeros((most, MAX_SEATS))
         self._rows = np.zeros(most * MAX_SEATS * game.observation_size, np.uint8)
@@ -177,9 +177,14 @@ class EvaluatedPlayer(SearchPlayer):
         return [(end, turn) for end, turn in zip(ends, actions, strict=True) if end is not None]
 
     def _chunk(self, done: int) -> int:
+        if not self._evaluator.batch:
+            return super()._chunk(done)
         return min(self._evaluator.batch, _FIRST_BATCH + done // _PER_SEEN)
 
     def _simulate(self, count: int) -> None:
+        if not self._evaluator.batch:
+            super()._simulate(count)
+            return
         self._work(count)
         seats = int(self._problem["seats"][0])
         size = self.game.observation_size

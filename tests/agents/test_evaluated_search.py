@@ -94,6 +94,16 @@ def test_an_evaluator_that_changes_nothing_changes_nothing(name, players, evalua
 
 
 @pytest.mark.parametrize("name", STATES)
+def test_without_values_and_turns_it_is_the_plain_search(name, evaluator):
+    state = opening(name)
+    plain = search(name, state)
+    asked = evaluator(batch=0)
+    other = search(name, state, ",asked=1")
+    assert other[0] == plain[0] and asked.sizes == []
+    assert np.array_equal(children(other[1])["total"], children(plain[1])["total"])
+
+
+@pytest.mark.parametrize("name", STATES)
 def test_batches_spread_and_add_up(name, evaluator):
     asked = evaluator(batch=7)
     _, player = search(name, opening(name), ",asked=1")
@@ -139,11 +149,12 @@ def test_values_decide(evaluator):
 
 
 @pytest.mark.parametrize("name", STATES)
-def test_its_own_turns_are_looked_at(name, evaluator):
+@pytest.mark.parametrize("batch", [0, 1])
+def test_its_own_turns_are_looked_at(name, batch, evaluator):
     """One more child for each end that the game's own turns don't lead to; shares of the prior by how often."""
     state = opening(name)
     plain = search(name, state)[1]
-    asked = evaluator(turns=12, prior=1.0)
+    asked = evaluator(turns=12, prior=1.0, batch=batch)
     _, player = search(name, state, ",asked=1")
     own, all_of_them = len(children(plain)), children(player)
     assert own < len(all_of_them) <= own + 12
@@ -151,7 +162,8 @@ def test_its_own_turns_are_looked_at(name, evaluator):
     assert all_of_them["prior"].sum() == pytest.approx(1)
     counts = all_of_them["prior"] * 12
     assert counts == pytest.approx(counts.round()) and (counts[own:] >= 1).all()
-    assert all_of_them["visits"].sum() == player.simulations == sum(asked.sizes)
+    assert all_of_them["visits"].sum() == player.simulations
+    assert sum(asked.sizes) == batch * player.simulations
     ends = [player._end_of(turn) for turn in player._root_turns(len(all_of_them))]
     assert len(set(ends[own:])) == len(ends) - own
     # Whoever plays them through finds every action legal, and the turn over.
