@@ -157,10 +157,10 @@ class SearchPlayer:
             self._worlds[i] = record[0]
             seed = to_i64(self._random.next())
             self.game.entry(RESAMPLE, self._worlds.ctypes.data + i * self.game.record.itemsize, seat, seed)
-        plain = self._worlds.copy()
-        plain["rng"] = 0
-        alike = all(plain[i].tobytes() == plain[0].tobytes() for i in range(1, len(plain)))
-        return 1 if alike else len(plain)
+        # By fields: bytes between them hold anything.
+        hidden = [name for name in self._worlds.dtype.names or () if name != "rng"]
+        alike = all(bool((self._worlds[name] == self._worlds[name][:1]).all()) for name in hidden)
+        return 1 if alike else len(self._worlds)
 
     def _search(self, state: State, seat: int, begun: float) -> list[int]:
         turn = self._plug.turn_of(state._record)
