@@ -189,11 +189,11 @@ def test_the_market_game_looks_the_same_from_every_seat(preset, players, seed, m
     own_seat = {"vector": [block for block in VECTOR if block.name == "seat"]}
     chance, mover = random.Random(seed), state.current_player()
     for _ in range(12):
-        same_from_other_seats(state, other, by, own_seat)
+        # A turn can end by itself; the last seat's ends the round, and which seat that is does matter.
         if state.current_player() != mover:
             break
+        same_from_other_seats(state, other, by, own_seat)
         action = chance.choice(state.legal_actions())
-        # The last seat's turn ends the round, and which seat that is does matter.
         if state.action_to_string(action) in ("END", "BUILD"):
             break
         state.apply_action(action)
