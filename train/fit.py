@@ -292,14 +292,20 @@ class Run:
             for name, value in self.league.figures().items():
                 logger.record(name, value)
         self._hold()
-        if self.args.evaluate_every and clock.seconds >= self._next and not clock.over:
-            results = self._evaluate(self.args.evaluate_games)
-            for result in results:
-                logger.record(f"evaluation/{result.against}", result.rate)
-            self._report(results, "learning")
-            self._save("latest.zip")
-            self._next = clock.seconds + 60 * self.args.evaluate_every
+        self._evaluate_when_due()
         return not clock.over
+
+    def _evaluate_when_due(self) -> None:
+        """An evaluation and a checkpoint, where the last one is long enough ago."""
+        clock = self.clock
+        if not self.args.evaluate_every or clock.seconds < self._next or clock.over:
+            return
+        results = self._evaluate(self.args.evaluate_games)
+        for result in results:
+            self.model.logger.record(f"evaluation/{result.against}", result.rate)
+        self._report(results, "learning")
+        self._save("latest.zip")
+        self._next = clock.seconds + 60 * self.args.evaluate_every
 
     def _finish(self) -> list[Result]:
         self._save("final.zip")

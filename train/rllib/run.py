@@ -101,13 +101,7 @@ class RllibRun(Run):
             logger.record(name if "/" in name else f"train/{name}", value)
         logger.record("workers/restarts", workers.restarts)
         self._hold()
-        if self.args.evaluate_every and clock.seconds >= self._next and not clock.over:
-            results = self._evaluate(self.args.evaluate_games)
-            for result in results:
-                logger.record(f"evaluation/{result.against}", result.rate)
-            self._report(results, "learning")
-            self._save("latest.zip")
-            self._next = clock.seconds + 60 * self.args.evaluate_every
+        self._evaluate_when_due()
         logger.dump(clock.steps)
 
     def _tell_workers(self, reports: list[Report]) -> None:
