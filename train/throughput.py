@@ -6,6 +6,7 @@ gradient steps. The plain script has 8 Gymnasium environments in a ``DummyVecEnv
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -35,7 +36,7 @@ PLAIN_ENVS = 8
 
 @dataclass
 class Speed:
-    """*frames* decisions in *seconds* of CPU time, and the shares of it: games, forward passes and buffers, updates."""
+    """*frames* decisions in *seconds*, and the shares of those: games, forward passes and buffers, updates."""
 
     frames: int
     seconds: float
@@ -57,20 +58,20 @@ class _Keep(BaseCallback):
 class _Timed:
     """A model whose time in its environment is counted."""
 
-    def __init__(self, model: MaskablePPO, frames: int) -> None:
-        self.model, self._frames = model, frames
-        self.frames, self.env_seconds, self.spent = 0, 0.0, Spent()
+    def __init__(self, model: MaskablePPO, frames: int, clock: Callable[[], float]) -> None:
+        self.model, self._frames, self._clock = model, frames, clock
+        self.forget()
         env: VecEnv = model.env
         for name in ("step", "env_method"):
             setattr(env, name, self._counted(getattr(env, name)))
 
     def _counted(self, call: Callable[..., Any]) -> Callable[..., Any]:
         def counted(*args: Any, **kwargs: Any) -> Any:
-            start = time.process_time()
+            start = self._clock()
             try:
                 return call(*args, **kwargs)
             finally:
-                self.env_seconds += time.process_time() - start
+                self.env_seconds += self._clock() - start
 
         return counted
 
@@ -82,7 +83,7 @@ class _Timed:
 
     def forget(self) -> None:
         """What was done so far was to get warm."""
-        self.frames, self.env_seconds, self.spent = 0, 0.0, Spent()
+        self.frames, self.env_seconds, self.spent = 0, 0.0, Spent(self._clock)
 
     def speed(self) -> Speed:
         seconds = self.spent.rollout + self.spent.update
@@ -91,20 +92,22 @@ class _Timed:
 
 
 def measure_training(name: str, seconds: float, args: TrainArgs) -> dict[str, Any]:
-    """Decisions a second of CPU time of ours and of the plain script, on one thread, *seconds* or more of each.
+    """Decisions a second of ours and of the plain script, *seconds* or more of each.
 
-    ``args``: envs, rollout, batch_size, epochs, network and its size, players, rules, opponents, reward.
+    ``args``: envs, rollout, batch_size, epochs, threads, network and its size, players, rules, opponents, reward. One
+    thread is measured in CPU time, so that other work on the machine counts little; several by the clock.
     """
     game = get_game(name)
     args = args.suited(name)
     args.check()
     # So that both learn from the same number of decisions.
     samples = max(args.envs * args.rollout // PLAIN_ENVS, 1) * PLAIN_ENVS
-    with _one_thread():
-        sides = {
-            "ours": _Timed(_model(TowersPolicy, _ours(game, args), args, args.rollout), args.envs * args.rollout),
-            "plain": _Timed(_model(HeadedPolicy, _plain(game, args), args, samples // PLAIN_ENVS), samples),
-        }
+    threads = args.threads or os.cpu_count() or 1
+    clock = time.process_time if threads == 1 else time.perf_counter
+    with _threads(threads):
+        ours = _model(TowersPolicy, _ours(game, args), args, args.rollout)
+        plain = _model(HeadedPolicy, _plain(game, args), args, samples // PLAIN_ENVS)
+        sides = {"ours": _Timed(ours, args.envs * args.rollout, clock), "plain": _Timed(plain, samples, clock)}
         for side in sides.values():
             side.cycle()
             side.forget()
@@ -116,14 +119,15 @@ def measure_training(name: str, seconds: float, args: TrainArgs) -> dict[str, An
     speeds = {which: side.speed() for which, side in sides.items()}
     figures: dict[str, Any] = {"game": name, "network": network_name(name, args.network), "width": args.width}
     figures |= {"envs": args.envs, "plain_envs": PLAIN_ENVS, "samples": samples, "batch_size": args.batch_size}
+    figures |= {"threads": threads}
     figures |= {which: {"rate": speed.rate, **asdict(speed)} for which, speed in speeds.items()}
     return figures | {"times_plain": speeds["ours"].rate / speeds["plain"].rate}
 
 
 @contextmanager
-def _one_thread() -> Iterator[None]:
+def _threads(number: int) -> Iterator[None]:
     before = torch.get_num_threads()
-    torch.set_num_threads(1)
+    torch.set_num_threads(number)
     try:
         yield
     finally:

@@ -94,12 +94,23 @@ def test_the_revision_of_a_checkout(tmp_path):
 
 
 # ---------------------------------------------------------------------------------------------- speed
-def test_both_sides_of_the_measurement_do_the_same_work():
-    args = TrainArgs(network="mlp", width=2, blocks=0, envs=16, rollout=4, batch_size=32, epochs=1, opponents="passive")
+@pytest.mark.parametrize("number", [1, 2])
+def test_both_sides_of_the_measurement_do_the_same_work(number):
+    args = TrainArgs(
+        network="mlp",
+        width=2,
+        blocks=0,
+        envs=16,
+        rollout=4,
+        batch_size=32,
+        epochs=1,
+        opponents="passive",
+        threads=number,
+    )
     threads = torch.get_num_threads()
     figures = measure_training("torres", 0.05, args)
     assert torch.get_num_threads() == threads
-    assert figures["samples"] == 64
+    assert figures["samples"] == 64 and figures["threads"] == number
     for which in ("ours", "plain"):
         side = figures[which]
         assert side["frames"] % 64 == 0 and side["frames"] > 0

@@ -43,7 +43,15 @@ def games(game: str, /, *, json: bool = False, seconds: float = 2.0) -> None:
 
 
 def train(
-    game: str, /, *, json: bool = False, seconds: float = 20.0, network: str = "", width: int = 32, envs: int = 256
+    game: str,
+    /,
+    *,
+    json: bool = False,
+    seconds: float = 20.0,
+    network: str = "",
+    width: int = 32,
+    envs: int = 256,
+    threads: int = 0,
 ) -> None:
     """Measure training beside a plain script in the style of sb3-contrib's documentation, both in one run.
 
@@ -54,26 +62,32 @@ def train(
     json
         print one JSON object instead of a table
     seconds
-        CPU seconds for each of the two, or a little more
+        seconds for each of the two, or a little more
     network
         name of the network (default: the game's usual one)
     width
         width of the network
     envs
         games at once of ours
+    threads
+        threads of the network (0: one per core, as in training). One is measured in CPU time, several by the clock, so
+        that the machine should do nothing else.
     """
     _check(seconds)
     need_training()
     from train.config import TrainArgs
     from train.throughput import measure_training
 
-    figures = measure_training(game, seconds, TrainArgs(network=network, width=width, envs=envs, rollout=8))
+    figures = measure_training(
+        game, seconds, TrainArgs(network=network, width=width, envs=envs, rollout=8, threads=threads)
+    )
     if json:
         print(text.dumps(figures, indent=1))
         return
+    timed = "of CPU time on one thread" if figures["threads"] == 1 else f"on {figures['threads']} threads"
     table = Table(
-        title=f"{figures['game']}, network {figures['network']} of width {figures['width']}: decisions a second of CPU time "
-        f"on one thread ({figures['samples']:,} an update)",
+        title=f"{figures['game']}, network {figures['network']} of width {figures['width']}: decisions a second {timed} "
+        f"({figures['samples']:,} an update)",
         title_justify="left",
     )
     for column in ("", "decisions/s", "games", "forward", "update"):
