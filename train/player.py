@@ -51,9 +51,18 @@ class CheckpointPlayer:
         value, chances = self.policy.judge_row(_row(state), mask)
         return value, {action: float(chances[action]) for action in np.flatnonzero(mask).tolist()}
 
+    def plays(self, num_players: int, rules: Any) -> bool:
+        """Whether it was trained for such games."""
+        return bool(num_players == self.meta["players"] and rules == self._rules)
+
+    @property
+    def kind(self) -> str:
+        """What it was trained for, in words."""
+        return f"{self.meta['players']} players under {_rules_name(self.game, self._rules)}"
+
     def must_play(self, num_players: int, rules: Any) -> None:
         """CheckpointError where players or rules are not those it was trained for."""
-        if num_players != self.meta["players"] or rules != self._rules:
+        if not self.plays(num_players, rules):
             checkpoint.must_fit(self._file, self.meta, self.game, num_players, rules)
 
     def act_on_rows(self, rows: NDArray[np.uint8], masks: NDArray[np.bool_]) -> NDArray[np.int64]:
@@ -63,6 +72,52 @@ class CheckpointPlayer:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _remake, (self.game.name, self._path, self.name)
+
+
+class LearnedPlayer:
+    """The networks that come with the package for a game, as one player: each plays the games that it was trained for."""
+
+    name = "learned"
+    native: Native | None = None
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self._networks = [CheckpointPlayer(game, str(path), self.name) for path in shipped(game.name)]
+        self._in_batches: CheckpointPlayer | None = None
+
+    def network_for(self, num_players: int, rules: Any) -> CheckpointPlayer:
+        """The network for such games. CheckpointError where there is none."""
+        for network in self._networks:
+            if network.plays(num_players, rules):
+                return network
+        kinds = " or ".join(network.kind for network in self._networks)
+        raise checkpoint.CheckpointError(
+            f"learned was trained for {kinds}, not for {num_players} players under {_rules_name(self.game, rules)}"
+        )
+
+    def act(self, state: State) -> int:
+        """Its action for the seat to move. CheckpointError where no network was trained for such games."""
+        return self.network_for(state.num_players, state.rules).act(state)
+
+    def judge(self, state: State) -> tuple[float, dict[int, float]]:
+        """As CheckpointPlayer.judge."""
+        return self.network_for(state.num_players, state.rules).judge(state)
+
+    def must_play(self, num_players: int, rules: Any) -> None:
+        """CheckpointError where no network was trained for such games, or ``act_on_rows`` already answers for others."""
+        network = self.network_for(num_players, rules)
+        if self._in_batches not in (None, network):
+            raise checkpoint.CheckpointError("this player already sits in games of other rules: make one for each")
+        self._in_batches = network
+
+    def act_on_rows(self, rows: NDArray[np.uint8], masks: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """Its actions [B] in games for which ``must_play`` was asked."""
+        if self._in_batches is None:
+            raise ValueError("ask learned.must_play(num_players, rules) first: rows don't tell which network to ask")
+        return self._in_batches.act_on_rows(rows, masks)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _remake_learned, (self.game.name,)
 
 
 def _row(state: State) -> NDArray[np.uint8]:
@@ -81,6 +136,15 @@ def make_checkpoint(game: Game, seed: int = 0, path: str = "") -> CheckpointPlay
     return CheckpointPlayer(game, path)
 
 
-def make_learned(game: Game, seed: int = 0) -> CheckpointPlayer:
+def make_learned(game: Game, seed: int = 0) -> LearnedPlayer:
     """The learned player that comes with the package (docs/learned.md); the seed has no say. ValueError if there is none."""
-    return CheckpointPlayer(game, str(shipped(game.name)), "learned")
+    return LearnedPlayer(game)
+
+
+def _remake_learned(game: str) -> LearnedPlayer:
+    return LearnedPlayer(get_game(game))
+
+
+def _rules_name(game: Game, rules: Any) -> str:
+    """The preset that rules are, or what stands for their fields."""
+    return next((preset for preset in game.presets if game.resolve_rules(preset) == rules), "rules of its own")

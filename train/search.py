@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from tower_core.game import Game
 from tower_core.loops import OUTCOME, STANDING
 from train import checkpoint
-from train.player import CheckpointPlayer
+from train.player import CheckpointPlayer, LearnedPlayer
 from train.shipped import shipped
 
 _MILLIONTH = 1e-6  # in which the compiled entry tells standings and outcomes
@@ -32,17 +32,23 @@ class NetworkEvaluator:
     def __init__(
         self, game: Game, network: str, weight: float, unit: float, turns: int, prior: float, batch: int, every: bool
     ) -> None:
-        self._player = CheckpointPlayer(game, network)
-        self._policy = self._player.policy
+        self._learned = LearnedPlayer(game) if network == LearnedPlayer.name else None
         self.game, self.batch = game, batch
         self.turns, self.prior = turns, prior
         self._weight, self._unit, self._every = weight, unit, every
-        reward = self._player.meta.get("reward", "progress")
-        if not isinstance(reward, str) or reward not in game.rewards:
-            raise checkpoint.CheckpointError(f"{network} is damaged: there is no reward {reward!r}")
-        self._kind, self._dense = game.reward_kind(reward), reward in game.dense_rewards
+        self._ask(CheckpointPlayer(game, str(shipped(game.name)[0]) if self._learned else network))
+
+    def _ask(self, player: CheckpointPlayer) -> None:
+        """Let the network of *player* answer from now on."""
+        self._player, self._policy = player, player.policy
+        reward = player.meta.get("reward", "progress")
+        if not isinstance(reward, str) or reward not in self.game.rewards:
+            raise checkpoint.CheckpointError(f"{player.name} is damaged: there is no reward {reward!r}")
+        self._kind, self._dense = self.game.reward_kind(reward), reward in self.game.dense_rewards
 
     def must_play(self, num_players: int, rules: Any) -> None:
+        if self._learned is not None and not self._player.plays(num_players, rules):
+            self._ask(self._learned.network_for(num_players, rules))
         self._player.must_play(num_players, rules)
 
     def value(self, records: NDArray[Any], rows: NDArray[np.uint8], values: NDArray[np.float64]) -> None:
@@ -123,7 +129,6 @@ def make_network(
     suited = SUITED.get(game.name, {"weight": 1.0, "unit": 1.0})
     weight = suited["weight"] if weight is None else weight
     unit = suited["unit"] if unit is None else unit
-    network = str(shipped(game.name)) if network == "learned" else network
     if weight == 0:
         batch = 0
     return NetworkEvaluator(game, network, weight, unit, turns, prior, batch, view == "all")

@@ -17,7 +17,7 @@ from tower_core.game import Game
 ROOT_SAMPLES = 16  # resampled games in which every line of the root is tried out before the search begins
 # Much is left to chance here: many worlds, and lines are told apart by many playouts. With a smaller weight of exploration
 # the search stays with a line that was lucky in the first of them.
-SETTINGS: dict[str, Any] = {"sims": 10000, "worlds": 1000, "explore": 25.0}
+SETTINGS: dict[str, Any] = {"sims": 20_000, "worlds": 4000, "explore": 25.0}
 EVALUATED: dict[str, Any] = {}  # with a network
 
 
@@ -27,7 +27,7 @@ def turn_of(record: NDArray[Any]) -> Hashable:
 
 
 def make_plug(
-    game: Game, root: int = 24, branch: int = 4, root_width: int = 24, width: int = 0, turns: int = 2
+    game: Game, root: int = 24, branch: int = 4, root_width: int = 24, width: int = 0, turns: int = 8
 ) -> Plug:
     """*root*, *branch*: turns looked at in the position asked about and below; *root_width*, *width*: widths of the beams that
     find them (*width* 0: below, everybody plays as greedy does); *turns*: how many turns greedy plays on before a
@@ -57,4 +57,5 @@ def make_plug(
         values=options(JUDGE, 1, 1, 0, turns),
         turn_of=turn_of,
         reseed=lambda seed: None,  # all chance is in the resampled worlds
+        paired=True,
     )

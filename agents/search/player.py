@@ -40,6 +40,8 @@ class Plug:
     """What all decisions of one turn have in common, from a record [1]."""
     reseed: Callable[[int], None]
     """Seeds the chance in the game's functions for the next search."""
+    paired: bool = False
+    """Whether every turn of the root meets the same worlds in the same order: worth it where chance decides much."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ class Settings:
     def __post_init__(self) -> None:
         if self.sims is None and self.seconds is None:
             raise ValueError("mcts: give a budget: sims, seconds, or both")
-        for name, low, high in (("sims", 1, 10**9), ("worlds", 1, 1000), ("playout", 0, 1000)):
+        for name, low, high in (("sims", 1, 10**9), ("worlds", 1, 10_000), ("playout", 0, 1000)):
             value = getattr(self, name)
             if value is None and name == "sims":
                 continue
@@ -108,6 +110,7 @@ class SearchPlayer:
                 plug.evaluate,
                 *(array.ctypes.data for array in (plug.wide, plug.narrow, plug.cheap, plug.values, self._worlds)),
                 settings.worlds,
+                plug.paired,
                 *(array.ctypes.data for array in (self._scratch, self._turns, self._nodes)),
                 len(self._nodes),
                 0,

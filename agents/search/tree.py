@@ -11,8 +11,9 @@ A game plugs in with two compiled functions, called by their addresses:
 
 Every simulation walks from the root down (PUCT over the candidates, each seat for itself: max^n), expands one position,
 plays on for some turns with cheap candidates of its own (*playout*), evaluates, and adds the values up on its way.
-What the root's seat can't know is drawn anew in several *worlds*; simulations take them in turn. The turns of the root
-are shared by all worlds, what comes below belongs to one: there each seat plays knowing that world's cards.
+What the root's seat can't know is drawn anew in several *worlds*; simulations take them in turn, or every turn of the root
+for itself (*paired*: so that luck is the same for all). The turns of the root are shared by all worlds, what comes
+below belongs to one: there each seat plays knowing that world's cards.
 A turn of the root that a world doesn't allow (another card is drawn) goes on as the game's first candidate does.
 """
 
@@ -63,6 +64,7 @@ PROBLEM = np.dtype(
         ("values", "i8"),  # options of the evaluation
         ("worlds", "i8"),  # records, one per world
         ("world_count", "i8"),
+        ("paired", "i8"),  # 1: every turn of the root meets the same worlds in the same order
         ("scratch", "i8"),  # one record
         ("turns", "i8"),  # TURN [MAX_TURNS]
         ("nodes", "i8"),  # NODE [capacity]
@@ -199,10 +201,11 @@ def world_node(problem: Any, nodes: Any, below: Any, turn: Any, world: Any) -> A
 @jit
 def walk_down(problem: Any, nodes: Any, turns: Any, below: Any, path: Any) -> Any:
     """One simulation up to the position to evaluate, in the scratch record; returns how many nodes *path* holds."""
-    world = problem.simulations % problem.world_count
+    child = select(problem, nodes, np.int64(0))
+    number = np.int64(nodes[child].visits + nodes[child].waiting) if problem.paired else problem.simulations
+    world = number % problem.world_count
     at = problem.scratch
     copy_state(at, problem.worlds + problem.size * world, problem.size)
-    child = select(problem, nodes, np.int64(0))
     to_move = play_turn(problem, nodes[child], np.int64(nodes[0].seat), at, turns)
     path[0], path[1] = 0, child
     length = 2
