@@ -3,7 +3,7 @@
     python docs/results.py                       all benchmarks (games that are in --games-in already are not played again)
     python docs/results.py torres-2p-v0          only these; the others' tables stay as they are
     python docs/results.py --games 40            fewer games per pairing, for a look
-    python docs/results.py --no-guests           without the slow players
+    python docs/results.py --no-guests           without the slow players and the networks
 
 Each benchmark's part stands between ``<!-- results: NAME -->`` and ``<!-- end -->``.
 """
@@ -18,11 +18,15 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+from tower_core.game import get_game
 from towers import __version__
 from train.arena.benchmarks import Benchmark, benchmark, benchmark_settings, benchmarks
 from train.arena.report import grids, markdown_table
 from train.arena.run import run_arena
+from train.arena.settings import Guest
 from train.arena.tally import Tally
+from train.checkpoint import CheckpointError
+from train.player import LearnedPlayer
 
 DOCS = Path(__file__).resolve().parent
 RESULTS = DOCS / "results.md"
@@ -46,6 +50,16 @@ def part(it: Benchmark, tally: Tally) -> str:
     )
 
 
+def learned_guests(it: Benchmark) -> tuple[Guest, ...]:
+    """The shipped network, where there is one for such games. The benchmarks leave it out, for it needs more packages."""
+    game = get_game(it.game)
+    try:
+        LearnedPlayer(game).network_for(it.players, game.resolve_rules(it.rules))
+    except CheckpointError:
+        return ()
+    return tuple(Guest(LearnedPlayer.name, other, it.games) for other in ("greedy", "planner"))
+
+
 def parts_of(text: str) -> dict[str, str]:
     """The parts that a results page has, by benchmark."""
     return {match["name"]: match["text"] for match in _PART.finditer(text)}
@@ -63,7 +77,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", help="benchmarks (default: all)")
     parser.add_argument("--games", type=int, help="games per pairing (default: as each benchmark says)")
-    parser.add_argument("--no-guests", action="store_true", help="leave out the slow players, which play fewer games")
+    parser.add_argument("--no-guests", action="store_true", help="leave out the slow players and the networks")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes that play")
     parser.add_argument("--games-in", type=Path, default=Path("runs/results"), help="folder of the results files")
     parser.add_argument("--page", type=Path, default=RESULTS, help="the page to write")
@@ -72,8 +86,8 @@ def main(arguments: list[str] | None = None) -> int:
     for name in options.names or benchmarks():
         it = benchmark(name)
         settings = benchmark_settings(it, games=options.games)
-        if options.no_guests:
-            settings = replace(settings, guests=())
+        learned = tuple(replace(guest, games=options.games or guest.games) for guest in learned_guests(it))
+        settings = replace(settings, guests=() if options.no_guests else (*settings.guests, *learned))
         file = options.games_in / f"{name}.jsonl"
         print(f"{name} …", end=" ", flush=True)
         tally = run_arena(settings, file, options.jobs)

@@ -22,11 +22,9 @@ SEEDS = Path(__file__).resolve().parent
 COPIES = SEEDS.parent / "train" / "arena" / "published"
 SEEDS_PER_SET = 500
 BASICS = ("random", "passive", "greedy", "planner")
-# Learned players that the package ships, by benchmark: {"torres-2p-v0": ("learned",)}. They play as the basic ones do.
-LEARNED: dict[str, tuple[str, ...]] = {}
 # Players too slow to meet everybody, by benchmark: spec, and games against each of whom they meet.
 GUESTS: dict[str, tuple[tuple[str, dict[str, int]], ...]] = {
-    "torres-2p-v0": (("mcts", {"planner": 100}),),
+    "torres-2p-v0": (("mcts:sims=1000", {"planner": 100}),),  # some second a turn
     "torres-nocards-2p-v0": (("mcts", {"planner": 20}),),
     "torres-3p-v0": (("mcts:sims=100", {"planner": 21}),),
     "torres-4p-v0": (("mcts:sims=100", {"planner": 20}),),
@@ -93,7 +91,7 @@ def contents() -> dict[str, str]:
             "players": players,
             "rules": all_fields(rules),
             "games": games,
-            "entrants": [*BASICS, *LEARNED.get(name, ())],
+            "entrants": BASICS,
             "guests": [
                 {"player": spec, "against": other, "games": number}
                 for spec, others in GUESTS.get(name, ())

@@ -109,5 +109,9 @@ def test_the_page_of_results(tmp_path, capsys):
     assert list(results.parts_of(text)) == ["market-2p-v0", "torres-2p-v0"]
     assert results.page(results.parts_of(text)) == text
     assert "| greedy – random | 2 |" in text
+    assert "learned" not in text
+    kinds = {name: {guest.against for guest in results.learned_guests(benchmark(name))} for name in benchmarks()}
+    trained = {"torres-2p-v0", "market-2p-v0", "market-full-2p-v0"}
+    assert kinds == {name: {"greedy", "planner"} if name in trained else set() for name in benchmarks()}
     head = json.loads((tmp_path / "torres-2p-v0.jsonl").read_text().splitlines()[0])
     assert head["game"] == "torres"
