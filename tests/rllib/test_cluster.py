@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import socket
+
 import pytest
+import ray
 from ray.exceptions import RayActorError, RayTaskError
 
 from train.rllib.cluster import connect, told_in_one_line
@@ -20,6 +23,17 @@ def test_nobody_there(monkeypatch):
     monkeypatch.setenv("RAY_ADDRESS", "127.0.0.1:1")  # as ray job submit does
     with pytest.raises(ValueError, match=r"no Ray cluster answers at 127\.0\.0\.1:1"):
         connect("", 2)
+
+
+def test_a_cluster_that_wants_a_token(monkeypatch):
+    def refuse(**_):
+        raise ConnectionError("InvalidAuthToken: Authentication token is missing or incorrect")
+
+    monkeypatch.setattr(ray, "init", refuse)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"127.0.0.1:{server.getsockname()[1]}"
+        with pytest.raises(ValueError, match=rf"cluster at {address} turns this process away: .*RAY_AUTH_MODE=token"):
+            connect(address, 2)
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from ray.exceptions import RayError
 
 _STORE_BYTES = 200_000_000  # for what the workers hand over, on this machine; more goes to the disk
 _TRIES = 3
+_TURNED_AWAY = "turns this process away: where it asks for a token, export RAY_AUTH_MODE=token and have the head's ~/.ray/auth_token"
 
 
 def connect(address: str, workers: int) -> None:
@@ -37,7 +38,8 @@ def connect(address: str, workers: int) -> None:
     try:
         ray.init(address=address, **quiet)
     except (ConnectionError, RuntimeError, ValueError) as error:
-        raise ValueError(nobody) from error
+        # Somebody listens at an address that was given.
+        raise ValueError(nobody if address == "auto" else f"the Ray cluster {where} {_TURNED_AWAY}") from error
     cpus = int(ray.cluster_resources().get("CPU", 0))
     if cpus < workers:
         disconnect()
