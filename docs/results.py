@@ -25,8 +25,6 @@ from train.arena.report import grids, markdown_table
 from train.arena.run import run_arena
 from train.arena.settings import Guest
 from train.arena.tally import Tally
-from train.checkpoint import CheckpointError
-from train.player import LearnedPlayer
 
 DOCS = Path(__file__).resolve().parent
 RESULTS = DOCS / "results.md"
@@ -52,6 +50,10 @@ def part(it: Benchmark, tally: Tally) -> str:
 
 def learned_guests(it: Benchmark) -> tuple[Guest, ...]:
     """The shipped network, where there is one for such games. The benchmarks leave it out, for it needs more packages."""
+    # Not above: the arena's processes import this file too, and limit the threads of what is imported afterwards.
+    from train.checkpoint import CheckpointError
+    from train.player import LearnedPlayer
+
     game = get_game(it.game)
     try:
         LearnedPlayer(game).network_for(it.players, game.resolve_rules(it.rules))
