@@ -17,7 +17,9 @@ from ray.exceptions import RayError
 
 _STORE_BYTES = 200_000_000  # for what the workers hand over, on this machine; more goes to the disk
 _TRIES = 3
-_TURNED_AWAY = "turns this process away: if it wants a token, export RAY_AUTH_MODE=token and copy the head's ~/.ray/auth_token"
+_TURNED_AWAY = (
+    "turns this process away: if it wants a token, export RAY_AUTH_MODE=token and copy the head's ~/.ray/auth_token"
+)
 
 
 def connect(address: str, workers: int) -> None:
