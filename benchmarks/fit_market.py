@@ -9,11 +9,12 @@ One game in five is kept out of the fit. Prints both losses and the weights, bef
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numba import carray, njit
+from numba import carray
 from numpy.typing import NDArray
 
 import agents
@@ -24,6 +25,8 @@ from market_env import MarketRules, MarketState
 from market_env.record import RECORD
 from market_env.rules import resolve
 from tower_core.bits import pointer
+from tower_core.memory import MAX_SEATS
+from tower_core.native import compile_entry
 
 FIRST_SEED = 50_000_000
 RANDOM_SHARES = (0.0, 0.0, 0.03, 0.1)  # of the actions; drawn anew for every game
@@ -31,15 +34,24 @@ KEPT_OUT = 5
 STEPS = 50  # of Newton's method at most
 
 
-@njit
-def describe_players(at: int, given: NDArray[np.float64], features: NDArray[np.float64]) -> None:
-    """The features [players, NUM_FEATURES] of a record at its address, with its mover next to move."""
-    s = carray(pointer(at), (1,), RECORD)[0]
+def describe_players(record: int, given_at: int, features_at: int) -> int:
+    """Write the features, float64 [players, NUM_FEATURES], of a record with its mover next to move; all are addresses."""
+    s = carray(pointer(record), (1,), RECORD)[0]
+    players = np.int64(s.num_players)
+    given = carray(pointer(given_at), (planner.ENTRY_AT,), np.float64)
+    features = carray(pointer(features_at), (MAX_SEATS, NUM_FEATURES), np.float64)
     brain = planner.make_brain(s, given)
     stock_markets(s, brain[4])
     unit = unit_of(s)
-    for q in range(s.num_players):
+    for q in range(players):
         describe(s, q, np.int64(s.to_move), unit, brain, features[q])
+    return 0
+
+
+def compile_description() -> Callable[..., int]:
+    """The compiled :func:`describe_players`."""
+    packages = ("tower_core", "market_env", "agents", "agents/market", "benchmarks")
+    return compile_entry(describe_players, packages, "the description of players", num_args=3)[0]
 
 
 @dataclass(frozen=True)
@@ -58,7 +70,7 @@ def play(rules: MarketRules, players: int, games: int, spec: str, seed: int) -> 
     chance = np.random.default_rng(seed)
     table = [agents.make(spec, game="market", seed=seed + p) for p in range(players)]
     weights = planner.all_weights()
-    given = np.zeros(planner.ENTRY_AT + 1)
+    given, description = np.zeros(planner.ENTRY_AT), compile_description()
     given[planner.GREEDY_AT : planner.GREEDY_AT + len(weights)] = weights
     features: list[NDArray[np.float64]] = []
     shares: list[NDArray[np.float64]] = []
@@ -70,8 +82,9 @@ def play(rules: MarketRules, players: int, games: int, spec: str, seed: int) -> 
             now = int(state._record["round"][0]), state.current_player()
             if now != turn:
                 turn, met = now, met + 1
-                features.append(np.zeros((players, NUM_FEATURES)))
-                describe_players(state._address, given, features[-1])
+                found = np.zeros((MAX_SEATS, NUM_FEATURES))
+                description(state._address, given.ctypes.data, found.ctypes.data)
+                features.append(found[:players])
             legal = state.legal_actions()
             if chance.random() < random_share:
                 state.apply_action(int(chance.choice(legal)))
