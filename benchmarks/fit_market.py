@@ -35,7 +35,7 @@ STEPS = 50  # of Newton's method at most
 
 
 def describe_players(record: int, given_at: int, features_at: int) -> int:
-    """Write the features, float64 [players, NUM_FEATURES], of a record with its mover next to move; all are addresses."""
+    """Write the features, float64 [MAX_SEATS, NUM_FEATURES], of a record with its mover next to move; all are addresses."""
     s = carray(pointer(record), (1,), RECORD)[0]
     players = np.int64(s.num_players)
     given = carray(pointer(given_at), (planner.ENTRY_AT,), np.float64)
