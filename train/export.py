@@ -13,6 +13,7 @@ from torch import Tensor, nn
 
 from train import checkpoint
 from train.networks import TowersPolicy
+from train.networks.operations import Plain, choose_operations
 
 
 class _Whole(nn.Module):
@@ -21,6 +22,7 @@ class _Whole(nn.Module):
     def __init__(self, policy: TowersPolicy) -> None:
         super().__init__()
         self.features, self.action_net, self.value_net = policy.features_extractor, policy.action_net, policy.value_net
+        choose_operations(self, Plain)  # ONNX knows these
 
     def forward(self, observation: Tensor) -> tuple[Tensor, Tensor]:
         features = self.features(observation.float())

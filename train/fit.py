@@ -27,7 +27,7 @@ from train.imitate import Imitation
 from train.league import LEAGUE, SELF, League, needs_league, read_shares
 from train.league.admission import Admission
 from train.learn import learn, take_up
-from train.machine import describe, versions
+from train.machine import describe, keep_memory, versions
 from train.networks import TowersPolicy, network_name, policy_kwargs
 from train.plots import curve_picture
 from train.report import results_table
@@ -113,6 +113,7 @@ class Run:
     def _prepare(self) -> None:
         """Directory, settings, and seeds of everything."""
         torch.set_num_threads(self.args.threads or os.cpu_count() or 1)
+        keep_memory()
         self.directory.mkdir(parents=True, exist_ok=True)
         if not self.earlier:
             if (self.directory / "args.json").exists():

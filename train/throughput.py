@@ -1,15 +1,17 @@
-"""How fast training is, beside a plain script in the style of sb3-contrib's documentation, in one process and in turns.
+"""How fast training is, beside a plain script in the style of sb3-contrib's documentation: in turns, each in its process.
 
 Both play the same games against the same opponents, with the same network, and learn from as many decisions with the same
-gradient steps. The plain script has 8 Gymnasium environments in a ``DummyVecEnv`` with ``ActionMasker`` and ``Monitor``.
+gradient steps. The plain script has 8 Gymnasium environments in a ``DummyVecEnv`` with ``ActionMasker`` and ``Monitor``,
+and the network's operations as PyTorch's modules give them.
 """
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from functools import partial
 from importlib import import_module
@@ -27,6 +29,7 @@ from tower_core.game import Game, get_game
 from train.buffer import RowsBuffer
 from train.config import TrainArgs
 from train.learn import Spent, learn
+from train.machine import keep_memory
 from train.networks import TowersPolicy, network_name, policy_kwargs
 from train.networks.policy import HeadedPolicy
 from train.vec_env import TowersVecEnv
@@ -48,6 +51,10 @@ class Speed:
     def rate(self) -> float:
         """Decisions a second."""
         return self.frames / self.seconds
+
+
+_timed: _Timed
+"""what this process measures, if it is one of the two that do"""
 
 
 class _Keep(BaseCallback):
@@ -100,23 +107,24 @@ def measure_training(name: str, seconds: float, args: TrainArgs) -> dict[str, An
     game = get_game(name)
     args = args.suited(name)
     args.check()
+    network_name(name, args.network)
+    game.resolve_rules(args.rules or game.default_rules)
     # So that both learn from the same number of decisions.
     samples = max(args.envs * args.rollout // PLAIN_ENVS, 1) * PLAIN_ENVS
     threads = args.threads or os.cpu_count() or 1
-    clock = time.process_time if threads == 1 else time.perf_counter
-    with _threads(threads):
-        ours = _model(TowersPolicy, _ours(game, args), args, args.rollout)
-        plain = _model(HeadedPolicy, _plain(game, args), args, samples // PLAIN_ENVS)
-        sides = {"ours": _Timed(ours, args.envs * args.rollout, clock), "plain": _Timed(plain, samples, clock)}
+    sides: dict[str, _Side] = {}
+    try:
+        for which in ("ours", "plain"):
+            sides[which] = _Side(which, name, args, samples, threads)
         for side in sides.values():
-            side.cycle()
-            side.forget()
-        while any(side.spent.rollout + side.spent.update < seconds for side in sides.values()):
+            side.cycle(warm=True)
+        while any(side.speed.seconds < seconds for side in sides.values()):
             for side in sides.values():
                 side.cycle()
+    finally:
         for side in sides.values():
-            side.model.env.close()
-    speeds = {which: side.speed() for which, side in sides.items()}
+            side.end()
+    speeds = {which: side.speed for which, side in sides.items()}
     figures: dict[str, Any] = {"game": name, "network": network_name(name, args.network), "width": args.width}
     figures |= {"envs": args.envs, "plain_envs": PLAIN_ENVS, "samples": samples, "batch_size": args.batch_size}
     figures |= {"threads": threads}
@@ -124,14 +132,45 @@ def measure_training(name: str, seconds: float, args: TrainArgs) -> dict[str, An
     return figures | {"times_plain": speeds["ours"].rate / speeds["plain"].rate}
 
 
-@contextmanager
-def _threads(number: int) -> Iterator[None]:
-    before = torch.get_num_threads()
-    torch.set_num_threads(number)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
+class _Side:
+    """One of the two, in a process of its own: what memory the one keeps is then none of the other's."""
+
+    speed: Speed
+
+    def __init__(self, which: str, name: str, args: TrainArgs, samples: int, threads: int) -> None:
+        self._process = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"))
+        try:
+            self._process.submit(_begin, which, name, args, samples, threads).result()
+        except BaseException:
+            self.end()
+            raise
+
+    def cycle(self, warm: bool = False) -> None:
+        """A rollout and an update more; *warm*: one that doesn't count."""
+        self.speed = self._process.submit(_cycle, warm).result()
+
+    def end(self) -> None:
+        self._process.shutdown()
+
+
+def _begin(which: str, name: str, args: TrainArgs, samples: int, threads: int) -> None:
+    global _timed
+    torch.set_num_threads(threads)
+    clock = time.process_time if threads == 1 else time.perf_counter
+    game = get_game(name)
+    if which == "ours":
+        keep_memory()
+        _timed = _Timed(_model(TowersPolicy, _ours(game, args), args, args.rollout), samples, clock)
+    else:
+        _timed = _Timed(_model(HeadedPolicy, _plain(game, args), args, samples // PLAIN_ENVS), samples, clock)
+
+
+def _cycle(warm: bool) -> Speed:
+    _timed.cycle()
+    speed = _timed.speed()
+    if warm:
+        _timed.forget()
+    return speed
 
 
 def _ours(game: Game, args: TrainArgs) -> VecEnv:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import platform
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -119,6 +121,37 @@ def test_both_sides_of_the_measurement_do_the_same_work(number):
         assert min(side["env"], side["forward"], side["update"]) > 0
     assert figures["ours"]["frames"] == figures["plain"]["frames"]
     assert figures["times_plain"] == pytest.approx(figures["ours"]["rate"] / figures["plain"]["rate"])
+
+
+def test_what_one_of_the_two_complains_of_is_told(capsys):
+    with pytest.raises(ValueError, match="unknown player 'nobody'"):
+        measure_training("torres", 0.05, TrainArgs(envs=8, rollout=8, width=1, threads=1, opponents="nobody:1"))
+
+
+def faults(setting_up: str) -> int:
+    """How often a new process waits for the system to hand it a page, while it takes and gives back 8 MB thirty times."""
+    script = f"""
+import resource
+import numpy as np
+from train import machine
+{setting_up}
+np.ones(2**20)
+before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+for _ in range(30):
+    arrays = [np.ones(2**20) for _ in range(4)]
+    del arrays
+print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    return int(done.stdout)
+
+
+def test_memory_is_kept():
+    ordinary, kept = faults(""), faults("machine.keep_memory()")
+    if platform.libc_ver()[0] == "glibc":
+        assert kept < ordinary / 5
+    else:
+        assert kept <= 2 * ordinary
 
 
 def test_the_command(capsys, monkeypatch):

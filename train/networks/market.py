@@ -11,6 +11,7 @@ from market_env.actions import BUY, MAX_CIRCLES, NUM_ACTIONS, RETURN
 from market_env.components import CIRCLES, MAX_MARKETS, MAX_MATERIALS
 from market_env.observation import VECTOR
 from tower_core.memory import MAX_SEATS
+from train.networks.operations import Plain
 from train.networks.policy import SummaryValue
 
 _STATS = 8  # numbers of a circle's material: see MarketFeatures._circles
@@ -32,6 +33,8 @@ def row_scales() -> Tensor:
 
 class MarketFeatures(BaseFeaturesExtractor):
     """Rows [B, 790] to features of each circle [B, 36, width] and a summary [B, hidden]."""
+
+    operations = Plain
 
     def __init__(self, observation_space: spaces.Box, width: int = 32, hidden: int = 256) -> None:
         super().__init__(observation_space, hidden)
@@ -56,8 +59,8 @@ class MarketFeatures(BaseFeaturesExtractor):
         numbers = rows / self.scale
         whole = self.whole(numbers)
         x = torch.relu_(self.enter(self._circles(numbers)).add_(self.place + self.context(whole)[:, None]))
-        x = torch.relu_(self.mix(x).add_(x))
-        return x, self.summary(torch.cat([x.mean(1), x.amax(1), whole], 1))
+        x, pooled = self.operations.pooled(self.operations.mixed(x, self.mix))
+        return x, self.summary(torch.cat([pooled, whole], 1))
 
     def _circles(self, numbers: Tensor) -> Tensor:
         """[B, 36, …]: each circle's material, what that material is to the players, and who stands at its market."""

@@ -11,6 +11,7 @@ from torch import Tensor, nn
 
 from tower_core.game import get_game
 from train.networks import market, torres
+from train.networks.operations import Plain
 from train.networks.policy import SummaryValue
 
 
@@ -24,6 +25,8 @@ def _scales(game: str) -> tuple[Tensor, Tensor]:
 
 class MlpFeatures(BaseFeaturesExtractor):
     """uint8 rows [B, size] to features [B, hidden] by *layers* layers of *hidden* units."""
+
+    operations = Plain
 
     def __init__(self, observation_space: spaces.Box, game: str, hidden: int = 256, layers: int = 2) -> None:
         super().__init__(observation_space, hidden)
@@ -44,7 +47,7 @@ class MlpFeatures(BaseFeaturesExtractor):
         return SummaryValue(self.hidden)
 
     def forward(self, rows: Tensor) -> tuple[Tensor]:
-        return (self.layers((rows - self.shift) / self.scale),)
+        return (self.layers[1:](self.operations.scaled(rows, self.shift, self.scale, self.layers[0])),)
 
 
 class SummaryActions(nn.Linear):

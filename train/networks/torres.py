@@ -9,9 +9,11 @@ from torch import Tensor, nn
 
 from torres_env.actions import FIRST_CELL_ACTION
 from torres_env.observation import GLOBALS, GLOBALS_SIZE, PLANES
+from train.networks.operations import Plain, as_board, as_cells
 from train.networks.policy import SummaryValue
 
 _CELLS = 64
+_BOARD = PLANES.size * _CELLS  # entries of a row before the globals
 
 
 def _scales() -> Tensor:
@@ -44,24 +46,28 @@ def row_scales() -> tuple[Tensor, Tensor]:
 class _Block(nn.Module):
     """A residual 3×3 convolution whose input also tells every cell what the whole board looks like."""
 
+    operations = Plain
+
     def __init__(self, width: int) -> None:
         super().__init__()
         self.conv = nn.Conv2d(width, width, 3, padding=1)
         self.pool = nn.Linear(2 * width, width)
 
     def forward(self, x: Tensor) -> Tensor:
-        whole = self.pool(torch.cat([x.mean((2, 3)), x.amax((2, 3))], 1))
-        return torch.relu_(self.conv(x).add_(x).add_(whole[:, :, None, None]))
+        return self.operations.residual(x, self.conv, self.pool)
 
 
 class TorresFeatures(BaseFeaturesExtractor):
-    """Rows [B, 1356] to per-cell features [B, width, 8, 8], own-knight planes [B, 6, 64] and a summary [B, hidden]."""
+    """Rows [B, 1356] to features of each cell [B, 64, width], own-knight planes [B, 6, 64] and a summary [B, hidden]."""
+
+    operations = Plain
 
     def __init__(self, observation_space: spaces.Box, width: int = 32, blocks: int = 2, hidden: int = 128) -> None:
         super().__init__(observation_space, hidden)
         self.width, self.hidden = width, hidden
         self.register_buffer("scale", _scales())
         self.register_buffer("shift", _shifts())
+        self.register_buffer("levels", torch.arange(1.0, 6.0), persistent=False)
         self.enter = nn.Conv2d(PLANES.size + 7, width, 3, padding=1)
         self.enter_globals = nn.Linear(GLOBALS_SIZE, width)
         self.blocks = nn.Sequential(*[_Block(width) for _ in range(blocks)])
@@ -74,19 +80,20 @@ class TorresFeatures(BaseFeaturesExtractor):
         return SummaryValue(self.hidden)
 
     def forward(self, rows: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        board = rows[:, : PLANES.size * _CELLS].view(-1, PLANES.size, 8, 8)
-        numbers = (rows[:, PLANES.size * _CELLS :] - self.shift) / self.scale
-        height, area, worth, rest = board[:, 0:1], board[:, 1:2], board[:, 2:3], board[:, 3:]
-        steps = [(height >= level).float() for level in range(1, 6)]
-        room = (area - height).clamp(0, 8)
-        planes = torch.cat([height / 4, area / 8, worth / 32, rest, *steps, room / 4, (height == 0).float()], 1)
-        # The convolutions of CPUs are half as slow again in the other layout.
-        planes = planes.contiguous(memory_format=torch.channels_last)
+        board = rows[:, :_BOARD].view(-1, PLANES.size, _CELLS)
+        numbers = (rows[:, _BOARD:] - self.shift) / self.scale
+        planes = as_board(self._planes(board.transpose(1, 2)))
         x = torch.relu_(self.enter(planes).add_(self.enter_globals(numbers)[:, :, None, None]))
-        x = self.blocks(x)
-        pooled = torch.cat([x.mean((2, 3)), x.amax((2, 3)), numbers], 1)
+        x, pooled = self.operations.pooled(self.blocks(as_cells(x)))
         own = board[:, PLANES["own_knight"].start : PLANES["own_knight"].stop]
-        return x, own.flatten(2), self.summary(pooled)
+        return x, own, self.summary(torch.cat([pooled, numbers], 1))
+
+    def _planes(self, board: Tensor) -> Tensor:
+        """[B, 64, planes]: what lies on each cell, with heights by steps and the room to build in."""
+        height, area, worth, rest = board[:, :, 0:1], board[:, :, 1:2], board[:, :, 2:3], board[:, :, 3:]
+        steps = (height >= self.levels).float()
+        room = (area - height).clamp(0, 8)
+        return torch.cat([height / 4, area / 8, worth / 32, rest, steps, room / 4, (height == 0).float()], 2)
 
 
 class TorresHead(nn.Module):
@@ -102,16 +109,11 @@ class TorresHead(nn.Module):
 
     def forward(self, features: tuple[Tensor, Tensor, Tensor]) -> Tensor:
         x, own, summary = features
-        rest = self.rest(summary)
-        # Channels lie innermost: rows of cells are views, and would be copies with the channels first.
-        places = _rows_of_cells(x)
-        cells = _rows_of_cells(self.cells(x)) + rest[:, None, FIRST_CELL_ACTION:]  # block, knight, move, take, king
-        knights = self.from_cell(own @ places)  # [B, 6, query]
-        moves = knights @ _rows_of_cells(self.to_cell(x)).transpose(1, 2) / self.query**0.5 + cells[:, None, :, 2]
-        block, knight, _, take, king = cells.unbind(2)
+        cells, rest = as_board(x), self.rest(summary)
+        # Of each cell, for block, knight, move, take, king.
+        scores = as_cells(self.cells(cells)) + rest[:, None, FIRST_CELL_ACTION:]
+        # [B, 6, query] of own knights, and [B, 64, query] of the cells that they may go to.
+        knights, destinations = self.from_cell(own @ x), as_cells(self.to_cell(cells))
+        moves = knights @ destinations.transpose(1, 2) / self.query**0.5 + scores[:, None, :, 2]
+        block, knight, _, take, king = scores.unbind(2)
         return torch.cat([rest[:, :FIRST_CELL_ACTION], block, knight, moves.flatten(1), take, king], 1)
-
-
-def _rows_of_cells(x: Tensor) -> Tensor:
-    """[B, C, 8, 8] to [B, 64, C]."""
-    return x.permute(0, 2, 3, 1).flatten(1, 2)

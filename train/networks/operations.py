@@ -1,0 +1,134 @@
+"""The operations that the networks are made of, written twice: as PyTorch's modules give them, and with gradients by hand.
+
+Boards and circles are rows of cells, [B, N, C]: N cells in reading order (a square number of them), C features innermost.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+_SIDE = 8  # of a board that is convolved
+_CENTRE = (1, 1)  # of a 3×3 kernel
+
+
+class Plain:
+    """Each operation as one writes it with modules; autograd does the rest."""
+
+    @staticmethod
+    def residual(x: Tensor, conv: nn.Conv2d, pool: nn.Linear) -> Tensor:
+        """relu(x + conv(x) + pool(mean and maximum of x)), [B, 64, C] to the same."""
+        whole = pool(Plain.pooled(x)[1])
+        return as_cells(torch.relu_(conv(as_board(x)).add_(as_board(x)).add_(whole[:, :, None, None])))
+
+    @staticmethod
+    def mixed(x: Tensor, mix: nn.Linear) -> Tensor:
+        """relu(x + mix(x)), [B, N, C] to the same."""
+        return torch.relu_(mix(x).add_(x))
+
+    @staticmethod
+    def pooled(x: Tensor) -> tuple[Tensor, Tensor]:
+        """x [B, N, C], and its means and maxima over the cells [B, 2C]. Whoever reads x after this reads the first of both."""
+        return x, torch.cat([x.mean(1), x.amax(1)], 1)
+
+    @staticmethod
+    def scaled(rows: Tensor, shift: Tensor, scale: Tensor, layer: nn.Linear) -> Tensor:
+        """layer((rows - shift) / scale), [B, size] to [B, out]."""
+        return layer((rows - shift) / scale)  # type: ignore[no-any-return]
+
+
+class Fused(Plain):
+    """The same values and gradients, but for rounding, with fewer and faster passes over memory."""
+
+    @staticmethod
+    def residual(x: Tensor, conv: nn.Conv2d, pool: nn.Linear) -> Tensor:
+        return _Residual.apply(x, conv.weight, conv.bias, pool.weight, pool.bias)  # type: ignore[no-any-return]
+
+    @staticmethod
+    def mixed(x: Tensor, mix: nn.Linear) -> Tensor:
+        # x + mix(x) is one layer whose weights are larger by the identity.
+        return torch.relu_(functional.linear(x, mix.weight + torch.eye(x.shape[2], dtype=x.dtype), mix.bias))
+
+    @staticmethod
+    def pooled(x: Tensor) -> tuple[Tensor, Tensor]:
+        return _Pooled.apply(x)  # type: ignore[no-any-return]
+
+    @staticmethod
+    def scaled(rows: Tensor, shift: Tensor, scale: Tensor, layer: nn.Linear) -> Tensor:
+        weight = layer.weight / scale
+        return functional.linear(rows, weight, layer.bias - weight @ shift)
+
+
+def choose_operations(module: nn.Module, operations: type[Plain]) -> None:
+    """Let all parts of *module* reckon with these *operations*."""
+    for part in module.modules():
+        if hasattr(part, "operations"):
+            part.operations = operations
+
+
+def as_board(x: Tensor) -> Tensor:
+    """[B, 64, C] to [B, C, 8, 8]: the same memory, channels last."""
+    return x.transpose(1, 2).unflatten(2, (_SIDE, _SIDE))
+
+
+def as_cells(x: Tensor) -> Tensor:
+    """[B, C, 8, 8] to [B, 64, C]."""
+    return x.flatten(2).transpose(1, 2)
+
+
+def _pool(x: Tensor) -> tuple[Tensor, Tensor]:
+    """Means and maxima over the cells [B, 2C], and where the maxima lie [B, 1, C]."""
+    n, count, features = x.shape
+    side = math.isqrt(count)
+    # The gradient of `amax` shares out among equals, in five passes; this one knows the place.
+    top, places = functional.max_pool2d_with_indices(x.transpose(1, 2).unflatten(2, (side, side)), side)
+    return torch.cat([x.mean(1), top.flatten(1)], 1), places.view(n, 1, features)
+
+
+class _Pooled(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, x: Tensor) -> tuple[Tensor, Tensor]:
+        pooled, places = _pool(x)
+        ctx.save_for_backward(places)
+        return x.view_as(x), pooled
+
+    @staticmethod
+    def backward(ctx: Any, of_x: Tensor, of_pool: Tensor) -> Tensor:  # type: ignore[override]
+        (places,) = ctx.saved_tensors
+        count, features = of_x.shape[1:]
+        whole = torch.add(of_x, of_pool[:, None, :features], alpha=1 / count)
+        return whole.scatter_add_(1, places, of_pool[:, None, features:])
+
+
+class _Residual(torch.autograd.Function):
+    @staticmethod
+    def forward(
+        ctx: Any, x: Tensor, weight: Tensor, bias: Tensor, pool_weight: Tensor, pool_bias: Tensor
+    ) -> Tensor:  # fmt: skip
+        pooled, places = _pool(x)
+        # x + conv(x) is one convolution whose kernels are larger by the identity.
+        kernel = weight.clone()
+        kernel[:, :, *_CENTRE].diagonal().add_(1)
+        y = functional.conv2d(as_board(x), kernel, None, padding=1)
+        whole = torch.addmm(bias + pool_bias, pooled, pool_weight.t())
+        y.add_(whole[:, :, None, None]).relu_()
+        ctx.save_for_backward(x, kernel, y, pooled, pool_weight, places)
+        return as_cells(y)
+
+    @staticmethod
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, ...]:  # type: ignore[override]
+        x, kernel, y, pooled, pool_weight, places = ctx.saved_tensors
+        passed = torch.ops.aten.threshold_backward(as_board(gradient), y, 0)
+        of_x, of_kernel, _ = torch.ops.aten.convolution_backward(
+            passed, as_board(x), kernel, None, [1, 1], [1, 1], [1, 1], False, [0, 0], 1, [True, True, False]
+        )
+        of_whole = as_cells(passed).sum(1)
+        of_bias = of_whole.sum(0)
+        of_x, of_pool, features = as_cells(of_x), of_whole @ pool_weight, x.shape[2]
+        of_x.add_(of_pool[:, None, :features], alpha=1 / x.shape[1])
+        of_x.scatter_add_(1, places, of_pool[:, None, features:])
+        return of_x, of_kernel, of_bias, of_whole.t() @ pooled, of_bias
