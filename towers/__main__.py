@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import sys
 
-# Threads of the network that wait by spinning take the core from whoever has work: on a busy machine they make training
-# several times slower. Must be said before the library that starts them is loaded.
-os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+from train.waiting import wait_briefly
+
+wait_briefly()
 
 
 def main() -> None:

@@ -1,8 +1,8 @@
 """How fast training is, beside a plain script in the style of sb3-contrib's documentation: in turns, each in its process.
 
 Both play the same games against the same opponents, with the same network, and learn from as many decisions with the same
-gradient steps. The plain script has 8 Gymnasium environments in a ``DummyVecEnv`` with ``ActionMasker`` and ``Monitor``,
-and the network's operations as PyTorch's modules give them.
+gradient steps. The plain script has 8 Gymnasium environments in a ``DummyVecEnv`` with ``ActionMasker`` and ``Monitor``, the
+network's operations as PyTorch's modules give them, in PyTorch's usual order of memory, and MaskablePPO's usual optimiser.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import os
 import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from functools import partial
 from importlib import import_module
@@ -33,6 +34,7 @@ from train.machine import keep_memory
 from train.networks import TowersPolicy, network_name, policy_kwargs
 from train.networks.policy import HeadedPolicy
 from train.vec_env import TowersVecEnv
+from train.waiting import usual_waiting
 
 PLAIN_ENVS = 8
 
@@ -139,8 +141,11 @@ class _Side:
 
     def __init__(self, which: str, name: str, args: TrainArgs, samples: int, threads: int) -> None:
         self._process = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"))
+        # The command line says how threads wait; a script of somebody's own doesn't.
+        with usual_waiting() if which == "plain" else nullcontext():
+            begun = self._process.submit(_begin, which, name, args, samples, threads)
         try:
-            self._process.submit(_begin, which, name, args, samples, threads).result()
+            begun.result()
         except BaseException:
             self.end()
             raise
@@ -199,11 +204,16 @@ def _plain(game: Game, args: TrainArgs) -> VecEnv:
 
 def _model(policy: type[HeadedPolicy], env: VecEnv, args: TrainArgs, steps: int) -> MaskablePPO:
     name = env.get_attr("batch")[0].game.name if isinstance(env, TowersVecEnv) else env.envs[0].unwrapped.game.name
-    make = partial(MaskablePPO, rollout_buffer_class=RowsBuffer) if policy is TowersPolicy else MaskablePPO
+    options = policy_kwargs(name, args.width, args.blocks, args.network)
+    if policy is TowersPolicy:
+        make = partial(MaskablePPO, rollout_buffer_class=RowsBuffer)
+    else:
+        make = MaskablePPO
+        del options["optimizer_kwargs"]
     return make(
         policy,
         env,
-        policy_kwargs=policy_kwargs(name, args.width, args.blocks, args.network),
+        policy_kwargs=options,
         n_steps=steps,
         batch_size=args.batch_size,
         n_epochs=args.epochs,

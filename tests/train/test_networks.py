@@ -12,6 +12,7 @@ from market_env.actions import BUY, MAX_CIRCLES, RETURN
 from torres_env import TorresBatch
 from train.networks import NETWORKS, TowersPolicy, network_name, policy_kwargs
 from train.networks.market import MarketFeatures, MarketHead
+from train.networks.operations import joined
 from train.networks.policy import HeadedPolicy
 
 BATCHES = {"torres": TorresBatch, "market": MarketBatch}
@@ -119,7 +120,7 @@ def test_a_circle_sees_its_material_and_market():
     row[0, VECTOR["circles_2"].start + 13] = 1  # material 2 on circle 2b of the third market
     row[0, VECTOR["missing"].start + 2] = 2
     row[0, VECTOR["workers"].start + 2] = 1  # the observer's worker at that market
-    circles = features._circles(row / features.scale)
+    circles = joined(*features._parts(row / features.scale))
     assert circles.shape == (1, MAX_CIRCLES, 8 + 8 + 6)
     assert circles[0, 13, 2] == 1 and circles[0, 13, 8] == 1 and circles[0, 13, 9] == 1
     assert circles[0, 12:18, 16].tolist() == [1] * 6

@@ -25,24 +25,36 @@ def layers() -> tuple[nn.Conv2d, nn.Linear, nn.Linear]:
 def reckon(kind: type[Plain], name: str, x: torch.Tensor) -> tuple[torch.Tensor, list[torch.Tensor]]:
     """The results of an operation, and the gradients of its inputs and weights."""
     conv, pool, mix = layers()
-    x = x.clone().requires_grad_()
+    x, others = x.clone().requires_grad_(), []
     if name == "residual":
         results, parts = kind.residual(x, conv, pool), [conv, pool]
     elif name == "mixed":
         results, parts = kind.mixed(x, mix), [mix]
+    elif name == "described":
+        enter = nn.Linear(4 + 3 + 2, WIDTH, dtype=DOUBLE)
+        place, context = (torch.randn(*shape, dtype=DOUBLE, requires_grad=True) for shape in ((12, WIDTH), (5, WIDTH)))
+        lies, stats, figures = x[:, :4].reshape(5, 4, -1), x[:, 4:8, 0:3].mT, x[:, 8:11, 0:2].mT
+        results = kind.described(lies.repeat(1, 1, 4), stats, figures, enter, place, context)
+        parts = [enter]
+        others = [place, context]
     elif name == "pooled":
         same, pooled = kind.pooled(x)
         # Both are read, so that both hand gradients back.
         results, parts = torch.cat([same.flatten(1) ** 2, pooled**3], 1), []
     else:
+        rows = x[:, 0].abs() * torch.tensor([1, 0, 1])  # a column without anything in it
         scale, shift = torch.tensor([1.0, 4.0, 0.5], dtype=DOUBLE), torch.tensor([0.0, 2.0, -1.0], dtype=DOUBLE)
-        results, parts = kind.scaled(x[:, 0], shift, scale, mix), [mix]
+        results, parts = kind.first(rows, shift, scale, mix), [mix]
     weights = torch.arange(results.numel(), dtype=DOUBLE).sin().view(results.shape)
     (results * weights).sum().backward()
-    return results.detach(), [x.grad, *(weight.grad for part in parts for weight in part.parameters())]
+    return results.detach(), [
+        x.grad,
+        *(other.grad for other in others),
+        *(weight.grad for part in parts for weight in part.parameters()),
+    ]
 
 
-@pytest.mark.parametrize("name", ["residual", "mixed", "pooled", "scaled"])
+@pytest.mark.parametrize("name", ["residual", "mixed", "pooled", "described", "first"])
 def test_fused_operations_are_the_plain_ones(name):
     x = torch.randn(5, 64, WIDTH, dtype=DOUBLE, generator=torch.Generator().manual_seed(2))
     plain, of_plain = reckon(Plain, name, x)

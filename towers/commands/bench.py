@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from towers.errors import UserError, need_training
+from train.waiting import wait_as_suits
 
 bench = App(
     name="bench", help="Measure speed: ``towers bench GAME`` the games', ``towers bench train GAME`` training's."
@@ -74,13 +75,12 @@ def train(
         that the machine should do nothing else.
     """
     _check(seconds)
+    wait_as_suits(threads)
     need_training()
     from train.config import TrainArgs
     from train.throughput import measure_training
 
-    figures = measure_training(
-        game, seconds, TrainArgs(network=network, width=width, envs=envs, rollout=8, threads=threads)
-    )
+    figures = measure_training(game, seconds, TrainArgs(network=network, width=width, envs=envs, threads=threads))
     if json:
         print(text.dumps(figures, indent=1))
         return

@@ -9,6 +9,7 @@ from rich.console import Console
 
 from towers.errors import need_rllib, need_training
 from train.config import TrainArgs
+from train.waiting import wait_as_suits
 
 
 def train(game: str, /, args: Annotated[TrainArgs | None, Parameter(name="*")] = None, *, config: str = "") -> None:
@@ -23,11 +24,12 @@ def train(game: str, /, args: Annotated[TrainArgs | None, Parameter(name="*")] =
     config
         settings from a TOML or JSON file, such as the args.json of a run; what the command line says wins
     """
+    # What --config names is in `args` already: towers/config_file.py.
+    args = args or TrainArgs()
+    wait_as_suits(args.threads)  # before PyTorch is loaded
     need_training()
     from train.resume import engine_of
 
-    # What --config names is in `args` already: towers/config_file.py.
-    args = args or TrainArgs()
     if engine_of(args) == "rllib":
         need_rllib()
         from train.rllib.run import RllibRun as Run

@@ -8,14 +8,14 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import Tensor, nn
 
 from market_env.actions import BUY, MAX_CIRCLES, NUM_ACTIONS, RETURN
-from market_env.components import CIRCLES, MAX_MARKETS, MAX_MATERIALS
+from market_env.components import MAX_MARKETS, MAX_MATERIALS
 from market_env.observation import VECTOR
 from tower_core.memory import MAX_SEATS
 from train.networks.operations import Plain
 from train.networks.policy import SummaryValue
 
-_STATS = 8  # numbers of a circle's material: see MarketFeatures._circles
-_FIGURES = 6
+_STATS = 8  # numbers of a material: see MarketFeatures._parts
+_FIGURES = 6  # numbers of a market
 _REST = NUM_ACTIONS - 2 * MAX_CIRCLES
 
 
@@ -40,6 +40,7 @@ class MarketFeatures(BaseFeaturesExtractor):
         super().__init__(observation_space, hidden)
         self.width, self.hidden = width, hidden
         self.register_buffer("scale", row_scales())
+        self.register_buffer("shift", torch.zeros_like(self.scale), persistent=False)
         self.whole = nn.Sequential(nn.Linear(VECTOR.size, hidden), nn.ReLU())
         self.context = nn.Linear(hidden, width)
         self.place = nn.Parameter(torch.zeros(MAX_CIRCLES, width))
@@ -56,14 +57,16 @@ class MarketFeatures(BaseFeaturesExtractor):
         return SummaryValue(self.hidden)
 
     def forward(self, rows: Tensor) -> tuple[Tensor, Tensor]:
-        numbers = rows / self.scale
-        whole = self.whole(numbers)
-        x = torch.relu_(self.enter(self._circles(numbers)).add_(self.place + self.context(whole)[:, None]))
+        whole = torch.relu(self.operations.first(rows, self.shift, self.scale, self.whole[0]))
+        context = self.context(whole)
+        x = self.operations.described(*self._parts(rows / self.scale), self.enter, self.place, context)
         x, pooled = self.operations.pooled(self.operations.mixed(x, self.mix))
         return x, self.summary(torch.cat([pooled, whole], 1))
 
-    def _circles(self, numbers: Tensor) -> Tensor:
-        """[B, 36, …]: each circle's material, what that material is to the players, and who stands at its market."""
+    def _parts(self, numbers: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """What lies on each circle [B, 8, 36], what each material is to the players [B, 8, 8], and who stands at each
+        market [B, 6, 6]: figures come before materials, circles and markets.
+        """
         n = numbers.shape[0]
 
         def block(name: str, *shape: int) -> Tensor:
@@ -72,22 +75,21 @@ class MarketFeatures(BaseFeaturesExtractor):
         lies = numbers[:, : MAX_MATERIALS * MAX_CIRCLES].view(n, MAX_MATERIALS, MAX_CIRCLES)
         seats = (MAX_SEATS, MAX_MATERIALS)
         missing, needs, have = block("missing", *seats), block("needs", *seats), block("materials", *seats)
-        # Per material: own lack, need and stock, the others' together, and how many circles of the board hold it.
+        # Own lack, need and stock, the others' together, and how many circles of the board hold it.
         stats = torch.stack(
             [
                 missing[:, 0], (missing[:, 0] > 0).float(), needs[:, 0], have[:, 0],
                 missing[:, 1:].sum(1), needs[:, 1:].sum(1), block("to_return", MAX_MATERIALS), lies.sum(2) / 4,
             ], 1,
         )  # fmt: skip
-        of_circle = torch.bmm(stats, lies)
         workers, curfews = block("workers", MAX_SEATS, MAX_MARKETS), block("curfews", MAX_SEATS, MAX_MARKETS)
         figures = torch.stack(
             [
                 workers[:, 0], workers[:, 1:].sum(1), curfews.sum(1), block("stand_in", MAX_MARKETS),
                 block("runner", MAX_MARKETS), block("guard", MAX_MARKETS),
             ], 1,
-        ).repeat_interleave(CIRCLES, 2)  # fmt: skip
-        return torch.cat([lies, of_circle, figures], 1).transpose(1, 2)
+        )  # fmt: skip
+        return lies, stats, figures
 
 
 class MarketHead(nn.Module):
@@ -100,7 +102,7 @@ class MarketHead(nn.Module):
 
     def forward(self, features: tuple[Tensor, Tensor]) -> Tensor:
         x, summary = features
-        circles, rest = self.circles(x), self.rest(summary)
-        buy, back = circles[:, :, 0] + rest[:, -2:-1], circles[:, :, 1] + rest[:, -1:]
+        (buy, back), rest = self.circles(x).unbind(2), self.rest(summary)
+        buy, back = buy + rest[:, -2:-1], back + rest[:, -1:]
         between = RETURN - MAX_CIRCLES  # actions that are in `rest` before RETURN
         return torch.cat([rest[:, :BUY], buy, rest[:, BUY:between], back, rest[:, between:_REST]], 1)

@@ -47,7 +47,7 @@ class MlpFeatures(BaseFeaturesExtractor):
         return SummaryValue(self.hidden)
 
     def forward(self, rows: Tensor) -> tuple[Tensor]:
-        return (self.layers[1:](self.operations.scaled(rows, self.shift, self.scale, self.layers[0])),)
+        return (self.layers[1:](self.operations.first(rows, self.shift, self.scale, self.layers[0])),)
 
 
 class SummaryActions(nn.Linear):

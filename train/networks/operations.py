@@ -36,9 +36,26 @@ class Plain:
         return x, torch.cat([x.mean(1), x.amax(1)], 1)
 
     @staticmethod
-    def scaled(rows: Tensor, shift: Tensor, scale: Tensor, layer: nn.Linear) -> Tensor:
-        """layer((rows - shift) / scale), [B, size] to [B, out]."""
+    def first(rows: Tensor, shift: Tensor, scale: Tensor, layer: nn.Linear) -> Tensor:
+        """layer((rows - shift) / scale), [B, size] to [B, out]; rows hold no numbers below 0."""
         return layer((rows - shift) / scale)  # type: ignore[no-any-return]
+
+    @staticmethod
+    def described(
+        lies: Tensor, stats: Tensor, figures: Tensor, enter: nn.Linear, place: Tensor, context: Tensor
+    ) -> Tensor:
+        """relu of enter(what lies there, its stats, the figures of the market), of each circle's *place* [N, C] and of
+        *context* [B, C]: [B, N, C] from *lies* [B, materials, N], *stats* [B, s, materials], *figures* [B, f, markets].
+        """
+        each = joined(lies, stats, figures)
+        return torch.relu_(enter(each).add_(place + context[:, None]))
+
+    @staticmethod
+    def planes(parts: list[Tensor]) -> Tensor:
+        """Planes [B, k, 64] of several kinds as boards [B, all of them, 8, 8]. In which order they lie in memory decides in
+        which all later boards do.
+        """
+        return torch.cat(parts, 1).unflatten(2, (_SIDE, _SIDE))
 
 
 class Fused(Plain):
@@ -58,9 +75,31 @@ class Fused(Plain):
         return _Pooled.apply(x)  # type: ignore[no-any-return]
 
     @staticmethod
-    def scaled(rows: Tensor, shift: Tensor, scale: Tensor, layer: nn.Linear) -> Tensor:
+    def first(rows: Tensor, shift: Tensor, scale: Tensor, layer: nn.Linear) -> Tensor:
         weight = layer.weight / scale
-        return functional.linear(rows, weight, layer.bias - weight @ shift)
+        bias = layer.bias - weight @ shift
+        # Much of an observation is 0 in all rows: seats and cards that these games don't have.
+        used = rows.amax(0).nonzero()[:, 0]
+        return functional.linear(rows.index_select(1, used), weight.index_select(1, used), bias)
+
+    @staticmethod
+    def described(
+        lies: Tensor, stats: Tensor, figures: Tensor, enter: nn.Linear, place: Tensor, context: Tensor
+    ) -> Tensor:
+        # Linear in what lies there: each material and each market is described once, and the circles gather them.
+        materials, markets = lies.shape[1], figures.shape[2]
+        of_lies, of_stats, of_figures = enter.weight.split([materials, stats.shape[1], figures.shape[1]], 1)
+        of_material = functional.linear(stats.transpose(1, 2), of_stats) + of_lies.t()
+        of_market = functional.linear(figures.transpose(1, 2), of_figures, enter.bias) + context[:, None]
+        belongs = torch.eye(markets).repeat_interleave(lies.shape[2] // markets, 1)
+        gather = torch.cat([lies, belongs.to(lies.dtype).expand(len(lies), -1, -1)], 1)
+        whose = torch.cat([of_material, of_market], 1)
+        return torch.relu_(torch.baddbmm(place[None], gather.transpose(1, 2), whose))
+
+    @staticmethod
+    def planes(parts: list[Tensor]) -> Tensor:
+        # Channels innermost: the convolutions of CPUs are twice as fast.
+        return as_board(torch.cat([part.transpose(1, 2) for part in parts], 2))
 
 
 def choose_operations(module: nn.Module, operations: type[Plain]) -> None:
@@ -70,13 +109,19 @@ def choose_operations(module: nn.Module, operations: type[Plain]) -> None:
             part.operations = operations
 
 
+def joined(lies: Tensor, stats: Tensor, figures: Tensor) -> Tensor:
+    """[B, N, materials + s + f]: what lies on each circle, what that is to the players, and who stands at its market."""
+    each_market = figures.repeat_interleave(lies.shape[2] // figures.shape[2], 2)
+    return torch.cat([lies, torch.bmm(stats, lies), each_market], 1).transpose(1, 2)
+
+
 def as_board(x: Tensor) -> Tensor:
-    """[B, 64, C] to [B, C, 8, 8]: the same memory, channels last."""
+    """[B, 64, C] to [B, C, 8, 8], the same memory."""
     return x.transpose(1, 2).unflatten(2, (_SIDE, _SIDE))
 
 
 def as_cells(x: Tensor) -> Tensor:
-    """[B, C, 8, 8] to [B, 64, C]."""
+    """[B, C, 8, 8] to [B, 64, C], the same memory."""
     return x.flatten(2).transpose(1, 2)
 
 

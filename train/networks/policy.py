@@ -45,7 +45,6 @@ class HeadedPolicy(MaskableActorCriticPolicy):
                 if isinstance(layer, (nn.Linear, nn.Conv2d)):
                     layer.weight.data.mul_(0.1)
                     layer.bias.data.zero_()
-        self.to(memory_format=torch.channels_last)
         self.optimizer = self.optimizer_class(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
 
 
@@ -56,6 +55,7 @@ class TowersPolicy(HeadedPolicy):
 
     def _build(self, lr_schedule: Any) -> None:
         super()._build(lr_schedule)
+        self.to(memory_format=torch.channels_last)
         choose_operations(self, Fused)
 
     def log_chances(self, features: tuple[Tensor, ...], masks: Masks) -> Tensor:

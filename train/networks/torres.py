@@ -67,7 +67,7 @@ class TorresFeatures(BaseFeaturesExtractor):
         self.width, self.hidden = width, hidden
         self.register_buffer("scale", _scales())
         self.register_buffer("shift", _shifts())
-        self.register_buffer("levels", torch.arange(1.0, 6.0), persistent=False)
+        self.register_buffer("levels", torch.arange(1.0, 6.0)[:, None], persistent=False)
         self.enter = nn.Conv2d(PLANES.size + 7, width, 3, padding=1)
         self.enter_globals = nn.Linear(GLOBALS_SIZE, width)
         self.blocks = nn.Sequential(*[_Block(width) for _ in range(blocks)])
@@ -82,18 +82,18 @@ class TorresFeatures(BaseFeaturesExtractor):
     def forward(self, rows: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         board = rows[:, :_BOARD].view(-1, PLANES.size, _CELLS)
         numbers = (rows[:, _BOARD:] - self.shift) / self.scale
-        planes = as_board(self._planes(board.transpose(1, 2)))
-        x = torch.relu_(self.enter(planes).add_(self.enter_globals(numbers)[:, :, None, None]))
+        x = self.enter(self.operations.planes(self._planes(board)))
+        x = torch.relu_(x.add_(self.enter_globals(numbers)[:, :, None, None]))
         x, pooled = self.operations.pooled(self.blocks(as_cells(x)))
         own = board[:, PLANES["own_knight"].start : PLANES["own_knight"].stop]
         return x, own, self.summary(torch.cat([pooled, numbers], 1))
 
-    def _planes(self, board: Tensor) -> Tensor:
-        """[B, 64, planes]: what lies on each cell, with heights by steps and the room to build in."""
-        height, area, worth, rest = board[:, :, 0:1], board[:, :, 1:2], board[:, :, 2:3], board[:, :, 3:]
+    def _planes(self, board: Tensor) -> list[Tensor]:
+        """What lies on each cell, with heights by steps and the room to build in: planes [B, k, 64]."""
+        height, area, worth, rest = board[:, 0:1], board[:, 1:2], board[:, 2:3], board[:, 3:]
         steps = (height >= self.levels).float()
         room = (area - height).clamp(0, 8)
-        return torch.cat([height / 4, area / 8, worth / 32, rest, steps, room / 4, (height == 0).float()], 2)
+        return [height / 4, area / 8, worth / 32, rest, steps, room / 4, (height == 0).float()]
 
 
 class TorresHead(nn.Module):
