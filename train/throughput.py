@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import time
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from functools import partial
 from importlib import import_module
+from multiprocessing.connection import Connection
 from typing import Any
 
 import gymnasium
@@ -53,10 +54,6 @@ class Speed:
     def rate(self) -> float:
         """Decisions a second."""
         return self.frames / self.seconds
-
-
-_timed: _Timed
-"""what this process measures, if it is one of the two that do"""
 
 
 class _Keep(BaseCallback):
@@ -105,6 +102,8 @@ def measure_training(name: str, seconds: float, args: TrainArgs) -> dict[str, An
 
     ``args``: envs, rollout, batch_size, epochs, threads, network and its size, players, rules, opponents, reward. One
     thread is measured in CPU time, so that other work on the machine counts little; several by the clock.
+
+    It starts two processes that import the main script anew, so a script must call it under ``if __name__ == "__main__":``.
     """
     game = get_game(name)
     args = args.suited(name)
@@ -139,43 +138,66 @@ class _Side:
 
     speed: Speed
 
-    def __init__(self, which: str, name: str, args: TrainArgs, samples: int, threads: int) -> None:
-        self._process = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"))
+    def __init__(self, which: str, *about: Any) -> None:
+        start = multiprocessing.get_context("spawn")
+        self._pipe, theirs = start.Pipe()
+        self._process = start.Process(target=_serve, args=(theirs, which, *about), daemon=True)
         # The command line says how threads wait; a script of somebody's own doesn't.
         with usual_waiting() if which == "plain" else nullcontext():
-            begun = self._process.submit(_begin, which, name, args, samples, threads)
-        try:
-            begun.result()
-        except BaseException:
-            self.end()
-            raise
+            self._process.start()
+        theirs.close()
+        self._answer()
 
     def cycle(self, warm: bool = False) -> None:
         """A rollout and an update more; *warm*: one that doesn't count."""
-        self.speed = self._process.submit(_cycle, warm).result()
+        self._pipe.send(warm)
+        self.speed = self._answer()
+
+    def _answer(self) -> Any:
+        try:
+            answer = self._pipe.recv()
+        except EOFError:
+            self._process.join()
+            raise RuntimeError(
+                f"the process that is measured ended (exit status {self._process.exitcode}); a script that measures must do"
+                " so under `if __name__ == '__main__':`"
+            ) from None
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
 
     def end(self) -> None:
-        self._process.shutdown()
+        self._pipe.close()  # which the process takes as its end
+        self._process.join()
 
 
-def _begin(which: str, name: str, args: TrainArgs, samples: int, threads: int) -> None:
-    global _timed
+def _serve(pipe: Connection, which: str, name: str, args: TrainArgs, samples: int, threads: int) -> None:
+    """The work of a process: a cycle for every word from *pipe*, until it is closed or nobody is at its other end."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who asks
+    try:
+        timed = _timed(which, name, args, samples, threads)
+        answer: Any = None
+        while True:
+            pipe.send(answer)
+            warm = pipe.recv()
+            timed.cycle()
+            answer = timed.speed()
+            if warm:
+                timed.forget()
+    except (EOFError, BrokenPipeError):
+        return
+    except Exception as error:
+        pipe.send(error)
+
+
+def _timed(which: str, name: str, args: TrainArgs, samples: int, threads: int) -> _Timed:
     torch.set_num_threads(threads)
     clock = time.process_time if threads == 1 else time.perf_counter
     game = get_game(name)
     if which == "ours":
         keep_memory()
-        _timed = _Timed(_model(TowersPolicy, _ours(game, args), args, args.rollout), samples, clock)
-    else:
-        _timed = _Timed(_model(HeadedPolicy, _plain(game, args), args, samples // PLAIN_ENVS), samples, clock)
-
-
-def _cycle(warm: bool) -> Speed:
-    _timed.cycle()
-    speed = _timed.speed()
-    if warm:
-        _timed.forget()
-    return speed
+        return _Timed(_model(TowersPolicy, _ours(game, args), args, args.rollout), args.envs * args.rollout, clock)
+    return _Timed(_model(HeadedPolicy, _plain(game, args), args, samples // PLAIN_ENVS), samples, clock)
 
 
 def _ours(game: Game, args: TrainArgs) -> VecEnv:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import platform
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -121,6 +123,53 @@ def test_both_sides_of_the_measurement_do_the_same_work(number):
         assert min(side["env"], side["forward"], side["update"]) > 0
     assert figures["ours"]["frames"] == figures["plain"]["frames"]
     assert figures["times_plain"] == pytest.approx(figures["ours"]["rate"] / figures["plain"]["rate"])
+
+
+def test_each_side_counts_what_it_played():
+    """The plain script's eight environments can't play nine decisions."""
+    args = TrainArgs(envs=3, rollout=3, width=1, blocks=0, batch_size=9, epochs=1, threads=1)
+    figures = measure_training("torres", 0.01, args)
+    assert figures["ours"]["frames"] % 9 == figures["plain"]["frames"] % 8 == 0
+    assert 8 * figures["ours"]["frames"] == 9 * figures["plain"]["frames"]
+
+
+def test_a_script_without_a_guard_is_told(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from train.config import TrainArgs\nfrom train.throughput import measure_training\n"
+        "measure_training('torres', 0.01, TrainArgs(envs=8, rollout=2, threads=1))"
+    )
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "under `if __name__ == '__main__':`" in done.stderr.splitlines()[-1]
+
+
+def test_nobody_is_left_behind(tmp_path):
+    """The processes end when the one that started them is ended, however that was."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from train.config import TrainArgs\nfrom train.throughput import _Side\n"
+        "if __name__ == '__main__':\n"
+        "    side = _Side('ours', 'torres', TrainArgs(envs=8, width=1, threads=1).suited('torres'), 8, 1)\n"
+        "    print(side._process.pid, flush=True)\n"
+        "    input()\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, str(script)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as parent:
+        child = int(parent.stdout.readline())
+        os.kill(child, 0)  # it is there
+        parent.kill()
+    for _ in range(100):
+        try:
+            os.kill(child, 0)
+            state = Path(f"/proc/{child}/stat")
+            if state.exists() and state.read_text().rsplit(")", 1)[1].split()[0] == "Z":
+                return
+        except ProcessLookupError:
+            return
+        time.sleep(0.1)
+    pytest.fail("it is still there after ten seconds")
 
 
 def test_what_one_of_the_two_complains_of_is_told(capsys):

@@ -71,7 +71,8 @@ def test_gradients_are_those_of_small_steps(name):
     conv, pool, _ = layers()
     x = torch.randn(2, 64, WIDTH, dtype=DOUBLE, generator=torch.Generator().manual_seed(3)).requires_grad_()
     if name == "residual":
-        assert torch.autograd.gradcheck(lambda x, *_: Fused.residual(x, conv, pool), (x, *conv.parameters()))
+        inputs = (x, *conv.parameters(), *pool.parameters())
+        assert torch.autograd.gradcheck(lambda x, *_: Fused.residual(x, conv, pool), inputs)
     else:
         assert torch.autograd.gradcheck(Fused.pooled, (x,))
 
@@ -110,6 +111,18 @@ def test_the_utmost_draws_are_legal(monkeypatch, point):
     monkeypatch.setattr(torch, "rand", lambda *shape: torch.full(shape, point))
     first, second = _choose(logits, False).tolist()
     assert first == (3 if point == 0 else 1) and second == 2
+
+
+@pytest.mark.parametrize("broken", [float("nan"), float("inf")])
+def test_a_broken_network_draws_nothing(broken):
+    with pytest.raises(ValueError, match="no numbers any more"):
+        _choose(torch.tensor([[0.0, 1.0], [broken, 0.0]]), False)
+
+
+@pytest.mark.parametrize("rows", [torch.zeros(0, 3), torch.zeros(2, 3)])
+def test_rows_without_anything_in_them(rows):
+    layer, shift, scale = nn.Linear(3, 4), torch.tensor([1.0, 0.0, 2.0]), torch.tensor([2.0, 1.0, 1.0])
+    torch.testing.assert_close(Fused.first(rows, shift, scale, layer), Plain.first(rows, shift, scale, layer))
 
 
 def test_draws_have_their_probabilities():

@@ -11,11 +11,12 @@ import pytest
 from train import waiting
 
 NAMES = ("GOMP_SPINCOUNT", "OMP_WAIT_POLICY")
+OTHERS = ("TOWERS_WAITING", "KMP_BLOCKTIME", "KMP_LIBRARY")
 
 
 @pytest.fixture(autouse=True)
 def unset(monkeypatch):
-    for name in (*NAMES, "TOWERS_WAITS_AS_USUAL"):
+    for name in (*NAMES, *OTHERS):
         monkeypatch.delenv(name, raising=False)
 
 
@@ -26,10 +27,15 @@ def said() -> list[str | None]:
 def test_briefly_unless_the_user_said_how(monkeypatch):
     waiting.wait_briefly()
     assert said() == ["1000", "PASSIVE"]
-    monkeypatch.delenv("GOMP_SPINCOUNT")
+    for name in (*NAMES, *OTHERS):
+        monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("OMP_WAIT_POLICY", "ACTIVE")
     waiting.wait_briefly()
     assert said() == [None, "ACTIVE"]
+    monkeypatch.delenv("OMP_WAIT_POLICY")
+    monkeypatch.setenv("KMP_BLOCKTIME", "0")
+    waiting.wait_briefly()
+    assert said() == [None, None]
 
 
 @pytest.mark.parametrize(
@@ -37,21 +43,42 @@ def test_briefly_unless_the_user_said_how(monkeypatch):
     [(2, 0, 0, False), (2, 0, 1, True), (2, 1, 1, False), (2, 1, 2, True), (16, 8, 8, False), (16, 8, 9, True)],
 )
 def test_as_pytorch_does_where_everybody_has_a_core(monkeypatch, cores, threads, others, briefly):
-    monkeypatch.setattr(os, "cpu_count", lambda: cores)
+    monkeypatch.setattr(waiting, "_cores", lambda: cores)
     monkeypatch.setattr(waiting, "_others_running", lambda: others)
     waiting.wait_briefly()
     waiting.wait_as_suits(threads)
     assert said() == (["1000", "PASSIVE"] if briefly else [None, None])
 
 
-def test_what_the_user_said_stays(monkeypatch):
+@pytest.mark.parametrize("words", [["7", None], ["1000", "PASSIVE"]])
+def test_what_the_user_said_stays(monkeypatch, words):
+    """Also where it is what would have been chosen."""
     monkeypatch.setattr(waiting, "_others_running", lambda: 0)
-    monkeypatch.setenv("GOMP_SPINCOUNT", "7")
+    for name, word in zip(NAMES, words, strict=True):
+        if word is not None:
+            monkeypatch.setenv(name, word)
     waiting.wait_briefly()
     waiting.wait_as_suits(1)
     with waiting.usual_waiting():
-        assert said() == ["7", None]
-    assert said() == ["7", None]
+        assert said() == words
+    assert said() == words
+
+
+@pytest.mark.parametrize(("text", "cores"), [("max 100000", 8), ("250000 100000", 2), ("50000 100000", 1), ("?", 8)])
+def test_a_containers_share(monkeypatch, text, cores):
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(8)), raising=False)
+    monkeypatch.setattr(waiting.Path, "read_text", lambda self: text + "\n")
+    assert waiting._cores() == cores
+
+
+def test_a_run_that_goes_on_has_its_own_threads(tmp_path):
+    from towers.commands.train import _threads
+    from train.config import TrainArgs
+
+    (tmp_path / "args.json").write_text(TrainArgs(threads=3).to_json())
+    assert _threads(TrainArgs(resume=str(tmp_path))) == 3
+    assert _threads(TrainArgs(threads=2)) == 2
+    assert _threads(TrainArgs(resume=str(tmp_path / "none"))) == 0
 
 
 def test_usual_waiting_ends():
@@ -73,7 +100,7 @@ def test_where_it_is_not_known(monkeypatch):
         raise FileNotFoundError(str(self))
 
     monkeypatch.setattr(waiting.Path, "read_text", none)
-    assert waiting._others_running() == (os.cpu_count() or 1)
+    assert waiting._others_running() == waiting._cores()
     waiting.wait_briefly()
     waiting.wait_as_suits(1)
     assert said() == ["1000", "PASSIVE"]

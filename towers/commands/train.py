@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 from rich.console import Console
 
 from towers.errors import need_rllib, need_training
-from train.config import TrainArgs
+from train.config import TrainArgs, read_config
 from train.waiting import wait_as_suits
 
 
@@ -26,7 +27,7 @@ def train(game: str, /, args: Annotated[TrainArgs | None, Parameter(name="*")] =
     """
     # What --config names is in `args` already: towers/config_file.py.
     args = args or TrainArgs()
-    wait_as_suits(args.threads)  # before PyTorch is loaded
+    wait_as_suits(_threads(args))  # before PyTorch is loaded
     need_training()
     from train.resume import engine_of
 
@@ -36,3 +37,11 @@ def train(game: str, /, args: Annotated[TrainArgs | None, Parameter(name="*")] =
     else:
         from train.fit import Run  # type: ignore[assignment]
     Run(game, args, Console()).fit()
+
+
+def _threads(args: TrainArgs) -> int:
+    """Threads that the run will have. What is wrong with a run to go on with is told later."""
+    try:
+        return read_config(Path(args.resume) / "args.json").threads if args.resume else args.threads
+    except (OSError, ValueError):
+        return args.threads

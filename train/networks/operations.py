@@ -10,6 +10,7 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.autograd.function import once_differentiable
 from torch.nn import functional
 
 _SIDE = 8  # of a board that is convolved
@@ -59,7 +60,9 @@ class Plain:
 
 
 class Fused(Plain):
-    """The same values and gradients, but for rounding, with fewer and faster passes over memory."""
+    """The same values and gradients, but for rounding, with fewer and faster passes over memory. Of equal maxima the first
+    gets the gradient, where PyTorch shares it out.
+    """
 
     @staticmethod
     def residual(x: Tensor, conv: nn.Conv2d, pool: nn.Linear) -> Tensor:
@@ -76,6 +79,8 @@ class Fused(Plain):
 
     @staticmethod
     def first(rows: Tensor, shift: Tensor, scale: Tensor, layer: nn.Linear) -> Tensor:
+        if not len(rows):
+            return Plain.first(rows, shift, scale, layer)
         weight = layer.weight / scale
         bias = layer.bias - weight @ shift
         # Much of an observation is 0 in all rows: seats and cards that these games don't have.
@@ -142,6 +147,7 @@ class _Pooled(torch.autograd.Function):
         return x.view_as(x), pooled
 
     @staticmethod
+    @once_differentiable  # type: ignore[untyped-decorator]
     def backward(ctx: Any, of_x: Tensor, of_pool: Tensor) -> Tensor:  # type: ignore[override]
         (places,) = ctx.saved_tensors
         count, features = of_x.shape[1:]
@@ -165,6 +171,7 @@ class _Residual(torch.autograd.Function):
         return as_cells(y)
 
     @staticmethod
+    @once_differentiable  # type: ignore[untyped-decorator]
     def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, ...]:  # type: ignore[override]
         x, kernel, y, pooled, pool_weight, places = ctx.saved_tensors
         passed = torch.ops.aten.threshold_backward(as_board(gradient), y, 0)

@@ -9,6 +9,7 @@ import torch
 from numpy.typing import NDArray
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from torch import Tensor, nn
+from torch.autograd.function import once_differentiable
 
 from train.networks.operations import Fused, choose_operations
 
@@ -115,12 +116,14 @@ def _choose(logits: Tensor, deterministic: bool) -> Tensor:
     # A point below the sum of all, above 0, lies in the part of an action that has one. Ten times as fast as multinomial,
     # which draws a number for every action.
     sums = torch.softmax(logits, 1).cumsum(1)
+    if not torch.isfinite(sums[:, -1]).all():
+        raise ValueError("the network's outputs are no numbers any more: it has learned itself to pieces")
     points = (1 - torch.rand(len(sums), 1)) * sums[:, -1:]
     return torch.searchsorted(sums, points)[:, 0]
 
 
 class Chosen(torch.autograd.Function):
-    """Logits [B, A], masks and actions [B, 1] to the logarithms of the actions' probabilities [B] and entropies [B]."""
+    """Logits [B, A], masks and legal actions [B, 1] to the logarithms of their probabilities [B] and entropies [B]."""
 
     @staticmethod
     def forward(ctx: Any, logits: Tensor, masks: Masks, actions: Tensor) -> tuple[Tensor, Tensor]:
@@ -134,6 +137,7 @@ class Chosen(torch.autograd.Function):
         return logarithms.gather(1, actions)[:, 0], entropy
 
     @staticmethod
+    @once_differentiable  # type: ignore[untyped-decorator]
     def backward(ctx: Any, of_chosen: Tensor, of_entropy: Tensor) -> tuple[Tensor, None, None]:  # type: ignore[override]
         chances, logarithms, entropy, actions = ctx.saved_tensors
         gradient = logarithms + entropy[:, None]
