@@ -75,6 +75,24 @@ def test_reckoning_is_the_librarys(name, network):
     np.testing.assert_array_equal(ours.choose_rows(rows.numpy(), masks.numpy()), sure[0])
 
 
+@pytest.mark.parametrize(("name", "network"), EVERY)
+@pytest.mark.parametrize("count", [0, 1, 8, 100])
+def test_few_and_many_rows_are_judged_alike(name, network, count):
+    """With gradients and without, which are reckoned in different ways."""
+    policy, rows, masks = make_policy(name, network)
+    rows, masks = rows.repeat(13, 1)[:count], masks.repeat(13, 1)[:count]
+
+    def judge() -> tuple[torch.Tensor, torch.Tensor]:
+        features = policy.extract_features(rows)
+        return policy.log_chances(features, masks), policy.value_net(features)
+
+    with torch.no_grad():
+        plain = judge()
+    for one, other in zip(judge(), plain, strict=True):
+        assert one.shape[0] == count
+        torch.testing.assert_close(one, other, atol=1e-5, rtol=1e-4)
+
+
 def test_drawn_actions_have_their_probabilities():
     policy, rows, masks = make_policy("torres", "mlp")
     many, legal = rows[:1].numpy().repeat(4_000, 0), masks[:1].numpy().repeat(4_000, 0)

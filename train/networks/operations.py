@@ -15,6 +15,7 @@ from torch.nn import functional
 
 _SIDE = 8  # of a board that is convolved
 _CENTRE = (1, 1)  # of a 3×3 kernel
+_MANY = 64  # rows from which on detours pay where nothing is to be learned
 
 
 class Plain:
@@ -61,25 +62,32 @@ class Plain:
 
 class Fused(Plain):
     """The same values and gradients, but for rounding, with fewer and faster passes over memory. Of equal maxima the first
-    gets the gradient, where PyTorch shares it out.
+    gets the gradient, where PyTorch shares it out. Where nothing is to be learned, what helps gradients only is left to Plain,
+    and so are a few rows, for which the detours cost more than they save.
     """
 
     @staticmethod
     def residual(x: Tensor, conv: nn.Conv2d, pool: nn.Linear) -> Tensor:
+        if not torch.is_grad_enabled():
+            return Plain.residual(x, conv, pool)
         return _Residual.apply(x, conv.weight, conv.bias, pool.weight, pool.bias)  # type: ignore[no-any-return]
 
     @staticmethod
     def mixed(x: Tensor, mix: nn.Linear) -> Tensor:
+        if _few(x):
+            return Plain.mixed(x, mix)
         # x + mix(x) is one layer whose weights are larger by the identity.
         return torch.relu_(functional.linear(x, mix.weight + torch.eye(x.shape[2], dtype=x.dtype), mix.bias))
 
     @staticmethod
     def pooled(x: Tensor) -> tuple[Tensor, Tensor]:
+        if not torch.is_grad_enabled():
+            return Plain.pooled(x)
         return _Pooled.apply(x)  # type: ignore[no-any-return]
 
     @staticmethod
     def first(rows: Tensor, shift: Tensor, scale: Tensor, layer: nn.Linear) -> Tensor:
-        if not len(rows):
+        if _few(rows):
             return Plain.first(rows, shift, scale, layer)
         weight = layer.weight / scale
         bias = layer.bias - weight @ shift
@@ -91,6 +99,8 @@ class Fused(Plain):
     def described(
         lies: Tensor, stats: Tensor, figures: Tensor, enter: nn.Linear, place: Tensor, context: Tensor
     ) -> Tensor:
+        if _few(lies):
+            return Plain.described(lies, stats, figures, enter, place, context)
         # Linear in what lies there: each material and each market is described once, and the circles gather them.
         materials, markets = lies.shape[1], figures.shape[2]
         of_lies, of_stats, of_figures = enter.weight.split([materials, stats.shape[1], figures.shape[1]], 1)
@@ -103,8 +113,14 @@ class Fused(Plain):
 
     @staticmethod
     def planes(parts: list[Tensor]) -> Tensor:
+        if _few(parts[0]):
+            return Plain.planes(parts)
         # Channels innermost: the convolutions of CPUs are twice as fast.
         return as_board(torch.cat([part.transpose(1, 2) for part in parts], 2))
+
+
+def _few(rows: Tensor) -> bool:
+    return len(rows) < (1 if torch.is_grad_enabled() else _MANY)
 
 
 def choose_operations(module: nn.Module, operations: type[Plain]) -> None:
