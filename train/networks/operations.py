@@ -120,6 +120,7 @@ class Fused(Plain):
 
 
 def _few(rows: Tensor) -> bool:
+    """Whether detours cost more than they save. With gradients they always pay, but there must be a row."""
     return len(rows) < (1 if torch.is_grad_enabled() else _MANY)
 
 
