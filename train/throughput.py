@@ -167,8 +167,9 @@ class _Side:
         return answer
 
     def end(self) -> None:
-        self._pipe.close()  # which the process takes as its end
+        self._process.kill()  # it may be in the middle of a cycle, as after Ctrl-C, and has nothing to put away
         self._process.join()
+        self._pipe.close()
 
 
 def _serve(pipe: Connection, which: str, name: str, args: TrainArgs, samples: int, threads: int) -> None:
