@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tower_core.game import get_game
-from tower_core.players import Native, Player, make_player, player_names
+from tower_core.players.specs import Native, Player, make_player, player_names
 
 __all__ = ["Native", "Player", "make", "names"]
 

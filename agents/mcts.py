@@ -16,7 +16,7 @@ from agents.planner import module_of
 from agents.search.evaluated import EVALUATORS_GROUP, EvaluatedPlayer, Evaluator
 from agents.search.player import SearchPlayer, Settings
 from tower_core.game import Game
-from tower_core.players import option_names, refuse_unknown
+from tower_core.players.specs import option_names, refuse_unknown
 
 
 def make_mcts(game: Game, seed: int = 0, **options: Any) -> SearchPlayer:
@@ -45,8 +45,8 @@ def make_mcts(game: Game, seed: int = 0, **options: Any) -> SearchPlayer:
         return SearchPlayer("mcts", game, seed, module.make_plug(game, **given), settings, spec)
     value = given.pop(asked[0])
     evaluator = factory(game, value, **{name: given.pop(name) for name in theirs if name in given})
-    suited = {**module.SETTINGS, **module.EVALUATED} if evaluator.batch else module.SETTINGS
-    settings = Settings(**{**suited, **general})
+    game_defaults = {**module.SETTINGS, **module.EVALUATED} if evaluator.batch else module.SETTINGS
+    settings = Settings(**{**game_defaults, **general})
     return EvaluatedPlayer("mcts", game, seed, module.make_plug(game, **given), settings, spec, evaluator)
 
 

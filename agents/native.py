@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tower_core.batch import Batch
+from tower_core.engine.random import SplitMix64, to_u64
+from tower_core.envs.batch import Batch
 from tower_core.game import Game
-from tower_core.players import Native
-from tower_core.random import SplitMix64, to_u64
+from tower_core.players.specs import Native
 from tower_core.state import State
 
 RANDOM, PASSIVE, GREEDY = range(3)

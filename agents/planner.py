@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import Any
 
 from tower_core.game import Game
-from tower_core.players import option_names, refuse_unknown
+from tower_core.players.specs import option_names, refuse_unknown
 
 
 def module_of(game: Game, name: str) -> ModuleType:

@@ -24,9 +24,9 @@ from agents.market.weights import GUARD, PLAIN, WEIGHTS
 from market_env import MarketRules, MarketState
 from market_env.record import RECORD
 from market_env.rules import resolve
-from tower_core.bits import pointer
-from tower_core.memory import MAX_SEATS
-from tower_core.native import compile_entry
+from tower_core.engine.batch_structs import MAX_SEATS
+from tower_core.engine.compiling import compile_entry
+from tower_core.engine.intrinsics import pointer
 
 FIRST_SEED = 50_000_000
 RANDOM_SHARES = (0.0, 0.0, 0.03, 0.1)  # of the actions; drawn anew for every game
@@ -100,8 +100,8 @@ def loss(weights: NDArray[np.float64], turns: Turns, chosen: NDArray[np.bool_]) 
     """Mean negative logarithm of the chance that the model gave to who won."""
     z = turns.features[chosen] @ weights
     z -= z.max(1, keepdims=True)
-    log_chances = z - np.log(np.exp(z).sum(1, keepdims=True))
-    return float(-(turns.share[chosen] * log_chances).sum(1).mean())
+    log_probs = z - np.log(np.exp(z).sum(1, keepdims=True))
+    return float(-(turns.share[chosen] * log_probs).sum(1).mean())
 
 
 def fit(start: NDArray[np.float64], turns: Turns, ridge: float) -> NDArray[np.float64]:
@@ -112,11 +112,11 @@ def fit(start: NDArray[np.float64], turns: Turns, ridge: float) -> NDArray[np.fl
     weights = start.copy()
     for _ in range(STEPS):
         z = x @ weights
-        chances = np.exp(z - z.max(1, keepdims=True))
-        chances /= chances.sum(1, keepdims=True)
-        gradient = np.einsum("np,npf->f", chances - share, x) / len(x) + penalty * (weights - start)
-        centred = x - np.einsum("np,npf->nf", chances, x)[:, None]
-        hessian = np.einsum("np,npf,npg->fg", chances, centred, centred, optimize=True) / len(x)
+        probs = np.exp(z - z.max(1, keepdims=True))
+        probs /= probs.sum(1, keepdims=True)
+        gradient = np.einsum("np,npf->f", probs - share, x) / len(x) + penalty * (weights - start)
+        centred = x - np.einsum("np,npf->nf", probs, x)[:, None]
+        hessian = np.einsum("np,npf,npg->fg", probs, centred, centred, optimize=True) / len(x)
         step = np.linalg.solve(hessian + np.diag(penalty + 1e-9), gradient)
         weights -= step
         if np.abs(step * spread).max() < 1e-6:

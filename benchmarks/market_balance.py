@@ -22,12 +22,12 @@ import agents
 from market_env import actions as a
 from market_env.components import CARDS, MAX_MATERIALS
 from market_env.game import GAME
-from market_env.lanes import excess, lane_of
+from market_env.packed_counts import excess, lane_of
 from market_env.record import RECORD
 from market_env.rules import MarketRules
 from market_env.shop import asked
-from tower_core.bits import U0, call_address, call_entry, pointer
-from tower_core.loops import APPLY, NEW
+from tower_core.engine.intrinsics import U0, call_address, call_entry, pointer
+from tower_core.engine.loops import APPLY, NEW
 
 _NEW, _APPLY = np.int64(NEW), np.int64(APPLY)
 ROUND, WINNER, TRUNCATED = range(3)

@@ -43,7 +43,7 @@ from market_env.components import (
     MAX_MATERIALS,
     MAX_RATES,
 )
-from tower_core.memory import MAX_SEATS
+from tower_core.engine.batch_structs import MAX_SEATS
 
 APPRENTICES = ("stand-in", "bully", "runner")
 MAX_CIRCLES = CIRCLES * MAX_MARKETS

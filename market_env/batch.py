@@ -1,4 +1,4 @@
-"""Many market games at once (see tower_core.batch.Batch for the arrays)."""
+"""Many market games at once (see tower_core.envs.batch.Batch for the arrays)."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Any
 
 from market_env.game import GAME
 from market_env.rules import MarketRules
-from tower_core.batch import Batch
-from tower_core.players import Opponents
+from tower_core.envs.batch import Batch
+from tower_core.players.specs import Opponents
 
 
 class MarketBatch(Batch):

@@ -8,7 +8,7 @@ import numpy as np
 
 from market_env.actions import CARD, ENTER
 from market_env.components import CARDS, ENTRIES
-from market_env.lanes import count_gems, count_pieces, count_tokens, covers, one_piece, piece_count
+from market_env.packed_counts import count_gems, count_pieces, count_tokens, covers, one_piece, piece_count
 from market_env.parts import draw_from, draw_tokens, put_on_deck, random_gem, to_discard
 from market_env.record import (
     ASK_BUY,
@@ -26,8 +26,8 @@ from market_env.record import (
     NOTHING,
 )
 from market_env.shop import free_markets, permit_circles
-from tower_core.bits import U0, bit, smaller
-from tower_core.native import jit
+from tower_core.engine.compiling import jit
+from tower_core.engine.intrinsics import U0, bit, smaller
 
 SMUGGLER, LEVY, PICKPOCKET, SABOTAGE, PERMIT, BRIBE, ARCHITECT, CURFEW = range(len(CARDS))
 SMUGGLED, LEVIED, PLANNED = np.int64(3), np.int64(2), np.int64(3)  # tokens, gems and lists of the cards

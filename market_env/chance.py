@@ -22,7 +22,7 @@ from market_env.draws import CIRCLE, CIRCLES, DIE, GEM, TOKEN
 from market_env.record import CARD_DECK, LISTS
 from market_env.rules import MarketRules
 from market_env.state import MarketState
-from tower_core.memory import MAX_SEATS
+from tower_core.engine.batch_structs import MAX_SEATS
 from tower_core.records import scripted
 from tower_core.records.scripted import Row, ScriptError
 

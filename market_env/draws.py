@@ -1,4 +1,4 @@
-"""Drawing at random in compiled code: by the stream, or as a script says (tower_core.script).
+"""Drawing at random in compiled code: by the stream, or as a script says (tower_core.engine.forced_chance).
 
 The stream is used in the order that the interfaces fix (section 2). What is told of a draw is its result: a kind of
 token, a market, a circle, a whole deck from the top. A result that can't be is rejected, and the stream's stands.
@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from market_env.lanes import counted_off, token_count
+from market_env.packed_counts import counted_off, token_count
 from market_env.record import CARD_DECK, LISTS
-from tower_core.bits import U0, U1, has, lowest, popcount
-from tower_core.memory import MAX_SEATS
-from tower_core.native import jit
-from tower_core.random import below
-from tower_core.script import reject, told
+from tower_core.engine.batch_structs import MAX_SEATS
+from tower_core.engine.compiling import jit
+from tower_core.engine.forced_chance import next_outcome, reject
+from tower_core.engine.intrinsics import U0, U1, count_trailing_zeros, popcount, test_bit
+from tower_core.engine.random import below
 
 # Codes of results in a script: for the decks those of the decks, for tokens and gems the first of one for each seat.
 CIRCLES, DIE, CIRCLE, TOKEN = np.int64(2), np.int64(3), np.int64(4), np.int64(8)
@@ -30,7 +30,7 @@ def draw_kind(s: Any, code: Any, seat: Any, held: Any, total: Any) -> Any:
     drawn = counted_off(held, below(s, total))
     if s.script == U0:
         return drawn
-    kind = told(s, code + seat, drawn)
+    kind = next_outcome(s, code + seat, drawn)
     if token_count(held, kind) == 0:
         reject(s)
         return drawn
@@ -41,7 +41,7 @@ def draw_kind(s: Any, code: Any, seat: Any, held: Any, total: Any) -> Any:
 def roll_die(s: Any, markets: Any) -> Any:
     """A market of the set *markets*, which isn't empty: the die is rolled until it fits."""
     drawn = below(s, np.int64(s.die))
-    while not has(markets, drawn):
+    while not test_bit(markets, drawn):
         drawn = below(s, np.int64(s.die))
     return drawn if s.script == U0 else told_of(s, DIE, markets, drawn)
 
@@ -52,15 +52,15 @@ def draw_circle(s: Any, circles: Any) -> Any:
     rest = circles
     for _ in range(below(s, popcount(circles))):
         rest &= rest - U1
-    drawn = lowest(rest)
+    drawn = count_trailing_zeros(rest)
     return drawn if s.script == U0 else told_of(s, CIRCLE, circles, drawn)
 
 
 @jit
 def told_of(s: Any, code: Any, members: Any, drawn: Any) -> Any:
     """What a script says, which must be in the set *members*."""
-    member = told(s, code, drawn)
-    if not has(members, member):
+    member = next_outcome(s, code, drawn)
+    if not test_bit(members, member):
         reject(s)
         return drawn
     return member
@@ -86,7 +86,7 @@ def shuffle_deck(s: Any, which: Any, code: Any) -> None:
     # Card by card from the top, which is the last entry: what is told is looked for among the cards below.
     for i in range(np.int64(s.deck_size[which]) - 1, -1, -1):
         drawn = s.deck[which, i]
-        item = told(s, code, np.int64(drawn))
+        item = next_outcome(s, code, np.int64(drawn))
         k = i
         while k >= 0 and s.deck[which, k] != item:
             k -= 1

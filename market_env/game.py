@@ -16,7 +16,7 @@ GAME = Game(
     package="market_env",
     record=RECORD,
     num_actions=NUM_ACTIONS,
-    parts=(("vector", (OBSERVATION_SIZE,)),),
+    observation_shapes=(("vector", (OBSERVATION_SIZE,)),),
     rewards=REWARDS,
     dense_rewards=frozenset(name for name, kind in REWARDS.items() if kind == PROGRESS),
     seats=range(MIN_PLAYERS, MAX_PLAYERS + 1),

@@ -21,9 +21,9 @@ from market_env.blackmarket import (
     pick_pocket,
     play_card,
 )
-from market_env.lanes import one_piece, one_token
 from market_env.legal import BUYS, PAY_AT, update_legal
 from market_env.observation import OBSERVATION_SIZE, write_observation
+from market_env.packed_counts import one_piece, one_token
 from market_env.parts import draw_tokens, pay_pile, take_piece
 from market_env.record import (
     ASK_BUY,
@@ -43,7 +43,7 @@ from market_env.record import (
     VISIT,
 )
 from market_env.resample import resample_seats
-from market_env.scoring import outcome, standing
+from market_env.scoring import potential, terminal_reward
 from market_env.shop import (
     RED_GEM,
     permit_circles,
@@ -62,10 +62,10 @@ from market_env.turn import (
     send_home,
     set_up,
 )
-from tower_core.bits import U0, lowest, popcount
-from tower_core.hooks import implement
-from tower_core.loops import serve
-from tower_core.native import compile_entry, jit
+from tower_core.engine.compiling import compile_entry, jit
+from tower_core.engine.hooks import implement
+from tower_core.engine.intrinsics import U0, count_trailing_zeros, popcount
+from tower_core.engine.loops import serve
 
 FIRST_WORD = np.int64(actions.FIRST_WORD)
 
@@ -78,9 +78,9 @@ def settle(s: Any) -> None:
         update_legal(s)
         p = np.int64(s.to_move)
         if s.pending == ASK_PAY and popcount(s.legal[0]) == 1:
-            pay(s, p, lowest(s.legal[0] >> PAY_AT))
+            pay(s, p, count_trailing_zeros(s.legal[0] >> PAY_AT))
         elif s.pending == ASK_RETURN and popcount(s.legal[2]) == 1:
-            return_piece(s, p, lowest(s.legal[2]))
+            return_piece(s, p, count_trailing_zeros(s.legal[2]))
         else:
             return
 
@@ -275,8 +275,8 @@ implement(
     new_game=new_game,
     apply=apply,
     observe=write_observation,
-    standing=standing,
-    outcome=outcome,
+    potential=potential,
+    terminal_reward=terminal_reward,
     refresh=refresh,
     resample=resample,
 )
@@ -288,5 +288,5 @@ def entry(op: int, address: int, x: int, y: int) -> int:
 
 
 def compile_rules() -> tuple[Any, int]:
-    """The compiled entry (see tower_core.loops) as a function, and its address."""
-    return compile_entry(entry, ("tower_core", "market_env"), "the rules of the market game")
+    """The compiled entry (see tower_core.engine.loops) as a function, and its address."""
+    return compile_entry(entry, ("market_env",), "the rules of the market game")

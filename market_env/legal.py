@@ -9,7 +9,7 @@ import numpy as np
 from market_env import actions
 from market_env.blackmarket import PERMIT, PICKPOCKET, entries, pickpocket_targets, playable, sabotage_targets
 from market_env.components import CARDS, MAX_MATERIALS
-from market_env.lanes import colours, count_gems, covers, piece_count
+from market_env.packed_counts import colours, count_gems, covers, piece_count
 from market_env.parts import return_circles
 from market_env.record import (
     ASK_BUY,
@@ -36,8 +36,8 @@ from market_env.shop import (
     permit_circles,
     to_buy,
 )
-from tower_core.bits import U0, U1, U64, bit, has, lowest
-from tower_core.native import jit
+from tower_core.engine.compiling import jit
+from tower_core.engine.intrinsics import U0, U1, U64, bit, count_trailing_zeros, test_bit
 
 BUILD_BIT, LOOK_BIT, STEAL_BIT, PARDON_BIT = (
     U64(1 << action) for action in (actions.BUILD, actions.LOOK, actions.STEAL, actions.PARDON)
@@ -127,7 +127,7 @@ def write_question(s: Any, p: Any, pending: Any) -> None:
         targets = pickpocket_targets(s, p) if s.cause == PICKPOCKET else sabotage_targets(s, p)
         seats = np.int64(s.seats)
         for j in range(1, seats):
-            if has(targets, (p + j) % seats):
+            if test_bit(targets, (p + j) % seats):
                 s.legal[2] |= bit(j - 1) << TARGET_AT
     else:
         for material in range(MAX_MATERIALS):
@@ -138,10 +138,10 @@ def write_question(s: Any, p: Any, pending: Any) -> None:
 @jit
 def returns(s: Any) -> Any:
     """Circles for the piece that is laid down next; of equal ones the first (section 5)."""
-    left = return_circles(s, lowest(s.to_return) >> 3)
+    left = return_circles(s, count_trailing_zeros(s.to_return) >> 3)
     circles = left
     while left != U0:
-        circle = lowest(left)
+        circle = count_trailing_zeros(left)
         left &= left - U1
         if s.twins[circle] & circles != U0:
             circles &= ~bit(circle)

@@ -12,8 +12,8 @@ from pettingzoo import AECEnv
 
 from market_env.game import GAME
 from market_env.rules import MarketRules
-from tower_core.aec import TowerAEC, wrap
-from tower_core.rendering import RENDERING
+from tower_core.envs.aec import TowerAEC, wrap
+from tower_core.envs.rendering import RENDERING
 
 
 class raw_env(TowerAEC):

@@ -14,15 +14,15 @@ import numpy as np
 
 from market_env.actions import APPRENTICES, MAX_CIRCLES
 from market_env.components import CARDS, MAX_LIST_CHOICE, MAX_LISTS, MAX_MARKETS, MAX_MATERIALS, MAX_OFFER, TOKENS
-from market_env.lanes import count_pieces, excess
+from market_env.packed_counts import count_pieces, excess
 from market_env.record import ASK_RETURN, BULLY, CARD_DECK, CAUSES, KINDS, LISTS, NO_CAUSE
 from market_env.resample import list_hidden
 from market_env.shop import asked, list_satisfied, market_bits
-from tower_core.bits import U0, U64, bit, put_bits, put_byte, put_clipped, put_int, put_zero
-from tower_core.memory import MAX_SEATS
-from tower_core.native import jit
+from tower_core.engine.batch_structs import MAX_SEATS
+from tower_core.engine.compiling import jit
+from tower_core.engine.intrinsics import U0, U64, bit, store_bits, store_byte, store_clipped, store_int, store_zero
+from tower_core.engine.seats import absolute, relative
 from tower_core.observation import Block, Layout
-from tower_core.seats import absolute, relative
 
 _SEATS = "relative seats"
 _KNOWN = MAX_OFFER - 1  # at least one of the cards looked at is kept
@@ -119,15 +119,15 @@ def write_observation(s: Any, seat: Any, at: Any) -> None:
     """Write the observation of *seat*, OBSERVATION_SIZE bytes, at an address."""
     # Words are stored whole, 64 bytes; what one spills is overwritten by the next, what the last spills by the numbers.
     for m in range(MAX_MATERIALS):
-        put_bits(at + MAX_CIRCLES * m, s.on[m])
+        store_bits(at + MAX_CIRCLES * m, s.on[m])
     write_situation(s, seat, at)
     write_figures(s, seat, at)
-    put_bits(at + _CARD_BITS, known_cards(s, seat))
-    put_bits(at + _LIST_BITS, s.discarded_lists)
+    store_bits(at + _CARD_BITS, known_cards(s, seat))
+    store_bits(at + _LIST_BITS, s.discarded_lists)
     # The numbers begin as zeros, so that only what is there must be written. The last store ends with the row.
     for k in range((OBSERVATION_SIZE - _NUMBERS) // 64):
-        put_zero(at + _NUMBERS + 64 * k)
-    put_zero(at + OBSERVATION_SIZE - 64)
+        store_zero(at + _NUMBERS + 64 * k)
+    store_zero(at + OBSERVATION_SIZE - 64)
     write_seats(s, seat, at)
     write_table(s, seat, at)
 
@@ -149,7 +149,7 @@ def write_situation(s: Any, seat: Any, at: Any) -> None:
         bits |= bit(_VICTIM + relative(np.int64(s.victim), seat, n))
     if s.cause == BULLY:
         bits |= U64(s.chosen) << U64(_CHOSEN)
-    put_bits(at + _SITUATION, bits)
+    store_bits(at + _SITUATION, bits)
 
 
 @jit
@@ -169,8 +169,8 @@ def write_figures(s: Any, seat: Any, at: Any) -> None:
     for k in range(len(APPRENTICES)):
         if s.apprentice[k] >= 0:
             who |= bit(MAX_SEATS * k + relative(np.int64(s.apprentice[k]), seat, n))
-    put_bits(at + _FIGURES, where)
-    put_bits(at + _SEAT_BITS, who)
+    store_bits(at + _FIGURES, where)
+    store_bits(at + _SEAT_BITS, who)
 
 
 @jit
@@ -189,15 +189,15 @@ def known_cards(s: Any, seat: Any) -> Any:
 @jit
 def put_pieces(at: Any, pieces: Any) -> None:
     """Eight counts as eight bytes."""
-    put_int(at, np.int64(pieces))
-    put_int(at + 4, np.int64(pieces >> U64(32)))
+    store_int(at, np.int64(pieces))
+    store_int(at + 4, np.int64(pieces >> U64(32)))
 
 
 @jit
 def put_tokens(at: Any, tokens: Any) -> None:
     """Four counts, each below 256, as four bytes."""
     pairs = (tokens | (tokens >> U64(8))) & _PAIRS
-    put_int(at, np.int64(pairs | (pairs >> U64(16))))
+    store_int(at, np.int64(pairs | (pairs >> U64(16))))
 
 
 @jit
@@ -213,9 +213,9 @@ def write_seats(s: Any, seat: Any, at: Any) -> None:
             need = asked(s, p)
             put_pieces(at + _NEEDS + MAX_MATERIALS * j, need)
             put_pieces(at + _MISSING + MAX_MATERIALS * j, excess(need, have))
-            put_byte(at + _SURPLUS + j, count_pieces(excess(have, need)))
-        put_byte(at + _TOWERS + j, np.int64(s.score[p]))
-        put_byte(at + _HAND_SIZE + j, count_pieces(s.hand[p]))
+            store_byte(at + _SURPLUS + j, count_pieces(excess(have, need)))
+        store_byte(at + _TOWERS + j, np.int64(s.score[p]))
+        store_byte(at + _HAND_SIZE + j, count_pieces(s.hand[p]))
 
 
 @jit
@@ -230,8 +230,8 @@ def write_table(s: Any, seat: Any, at: Any) -> None:
     if s.to_move == seat or not s.closed:
         for i in range(np.int64(s.drawn_size)):
             put_pieces(at + _DRAWN + MAX_MATERIALS * i, s.need[s.drawn[i]])
-    put_byte(at + _DRAWN_SIZE, np.int64(s.drawn_size))
-    put_byte(at + _LIST_DECK, np.int64(s.deck_size[LISTS]))
-    put_byte(at + _CARD_DECK, np.int64(s.deck_size[CARD_DECK]))
-    put_byte(at + _LEFT, np.int64(s.left))
-    put_clipped(at + _ROUNDS_LEFT, np.int64(s.max_turns) - np.int64(s.round))
+    store_byte(at + _DRAWN_SIZE, np.int64(s.drawn_size))
+    store_byte(at + _LIST_DECK, np.int64(s.deck_size[LISTS]))
+    store_byte(at + _CARD_DECK, np.int64(s.deck_size[CARD_DECK]))
+    store_byte(at + _LEFT, np.int64(s.left))
+    store_clipped(at + _ROUNDS_LEFT, np.int64(s.max_turns) - np.int64(s.round))

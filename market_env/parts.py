@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from market_env.draws import GEM, TOKEN, draw_kind, shuffle_deck
-from market_env.lanes import count_gems, count_tokens, lane_of, one_piece, one_token
+from market_env.packed_counts import count_gems, count_tokens, lane_of, one_piece, one_token
 from market_env.record import LISTS, NO_MATERIAL
-from tower_core.bits import U0, bit
-from tower_core.native import jit
+from tower_core.engine.compiling import jit
+from tower_core.engine.intrinsics import U0, bit
 
 
 # ---------------------------------------------------------------------------------------------- tokens

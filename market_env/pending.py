@@ -10,8 +10,8 @@ from market_env.checks import Reader, card_names
 from market_env.components import CARDS, GEMS
 from market_env.position import pack_pieces, unpack_pieces, unpack_tokens
 from market_env.record import CARD_DECK, CAUSES, KINDS, NO_CAUSE, NO_LIST, NOTHING
+from tower_core.engine.batch_structs import OVER
 from tower_core.fields import items, whole
-from tower_core.memory import OVER
 
 
 class Aside(NamedTuple):

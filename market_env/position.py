@@ -27,7 +27,7 @@ from market_env.record import (
     RECORD,
 )
 from market_env.rules import MarketRules
-from tower_core.memory import copied
+from tower_core.engine.batch_structs import copied
 
 HIDDEN = "?"
 _RULE_FIELDS = {

@@ -19,8 +19,8 @@ from market_env.pending import read_pending
 from market_env.position import make_record, pack_pieces, pack_tokens
 from market_env.record import CARD_DECK, LISTS, NO_LIST
 from market_env.rules import MarketRules
+from tower_core.engine.batch_structs import OVER
 from tower_core.fields import flag, items, whole
-from tower_core.memory import OVER
 
 
 def from_position(position: Mapping[str, Any]) -> tuple[NDArray[Any], MarketRules]:

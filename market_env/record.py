@@ -22,7 +22,7 @@ from market_env.components import (
     MAX_OFFER,
     MAX_RATES,
 )
-from tower_core.memory import MAX_SEATS, padded
+from tower_core.engine.batch_structs import MAX_SEATS, padded
 
 LEGAL_WORDS = 3
 DECK_SPACE = 64  # the longest of list deck and card deck
@@ -56,7 +56,7 @@ RECORD = padded(
             ("bag", "u8"),  # tokens
             ("to_return", "u8"),  # pieces that a building or sabotage still has to lay down
             ("rng", "u8"),
-            ("script", "u8"),  # address of what chance does, 0 in play (see tower_core.script)
+            ("script", "u8"),  # address of what chance does, 0 in play (see tower_core.engine.forced_chance)
             ("score", "i4", (MAX_SEATS,)),  # towers
             ("round", "u2"),  # turns begun by player_0
             ("holds", "u1", (MAX_CIRCLES,)),  # material on each circle, or 255

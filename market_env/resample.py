@@ -14,11 +14,11 @@ import numpy as np
 
 from market_env.components import CARDS
 from market_env.draws import shuffle
-from market_env.lanes import count_pieces, one_piece, piece_count
+from market_env.packed_counts import count_pieces, one_piece, piece_count
 from market_env.parts import put_on_deck
 from market_env.record import ASK_RETURN, BUILD, CARD_DECK, LISTS, NO_LIST
-from tower_core.bits import U0, U1, bit, lowest
-from tower_core.native import jit
+from tower_core.engine.compiling import jit
+from tower_core.engine.intrinsics import U0, U1, bit, count_trailing_zeros
 
 I0 = np.int64(0)
 
@@ -92,7 +92,7 @@ def resample_lists(s: Any, seat: Any) -> None:
             pool |= bit(s.building_list[p])
     s.deck_size[LISTS] = 0
     while pool != U0:
-        put_on_deck(s, LISTS, lowest(pool))
+        put_on_deck(s, LISTS, count_trailing_zeros(pool))
         pool &= pool - U1
     shuffle(s, LISTS)
     for p in range(np.int64(s.num_players)):

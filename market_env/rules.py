@@ -13,7 +13,7 @@ from typing import Any, Literal
 from market_env.component_files import default_components, load
 from market_env.components import MAX_TOWERS, MAX_TURNS, Components
 from tower_core import options
-from tower_core.memory import MAX_SEATS
+from tower_core.engine.batch_structs import MAX_SEATS
 from tower_core.options import check_preset, check_whole, override
 
 MIN_PLAYERS, MAX_PLAYERS = 1, MAX_SEATS

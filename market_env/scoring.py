@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from market_env.shop import list_share
-from tower_core.native import jit
+from tower_core.engine.compiling import jit
 
 OUTCOME, WIN, PROGRESS = range(3)
 REWARDS = {"outcome": OUTCOME, "win": WIN, "progress": PROGRESS}
@@ -39,12 +39,12 @@ def win_or_loss(s: Any, p: Any) -> Any:
 
 
 @jit
-def standing(s: Any, seat: Any, kind: Any) -> Any:
+def potential(s: Any, seat: Any, kind: Any) -> Any:
     """What ``progress`` pays the changes of: towers and the satisfied share of the list, over the towers that win."""
     return (s.score[seat] + list_share(s, seat)) / s.towers_to_win
 
 
 @jit
-def outcome(s: Any, seat: Any, kind: Any) -> Any:
+def terminal_reward(s: Any, seat: Any, kind: Any) -> Any:
     """The reward at the end of the game."""
     return win_or_loss(s, seat) if kind == WIN else utility(s, seat)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from market_env.actions import HIRE
-from market_env.lanes import (
+from market_env.packed_counts import (
     PLENTY,
     colours,
     count_pieces,
@@ -19,8 +19,8 @@ from market_env.lanes import (
     piece_count,
 )
 from market_env.record import NO_LIST
-from tower_core.bits import U0, U1, U64, bit, lowest, smaller
-from tower_core.native import jit
+from tower_core.engine.compiling import jit
+from tower_core.engine.intrinsics import U0, U1, U64, bit, count_trailing_zeros, smaller
 
 STAND_IN_HIRE, BULLY_HIRE, RUNNER_HIRE = 0, 1, 2
 BLUE, RED = 1, 2
@@ -47,7 +47,7 @@ def usable(s: Any, p: Any) -> Any:
         return circles_of(market_bits(s)) & ~s.empty
     circles = U0
     while missing != U0:
-        material = lowest(missing) >> 3
+        material = count_trailing_zeros(missing) >> 3
         circles |= s.on[material]
         missing &= ~lane_of(material)
     return circles
@@ -80,7 +80,7 @@ def pieces_to_return(s: Any, p: Any) -> Any:
     surplus = excess(have, need)
     pieces = have - surplus
     while stand_ins > 0:
-        material = lowest(surplus) >> 3
+        material = count_trailing_zeros(surplus) >> 3
         count = smaller(piece_count(surplus, material), stand_ins)
         pieces += U64(count) * one_piece(material)
         surplus &= ~lane_of(material)
@@ -100,7 +100,7 @@ def circles_of(markets: Any) -> Any:
     """All circles of a set of markets."""
     circles = U0
     while markets != U0:
-        circles |= _SIX << U64(6 * lowest(markets))
+        circles |= _SIX << U64(6 * count_trailing_zeros(markets))
         markets &= markets - U1
     return circles
 
@@ -110,7 +110,7 @@ def markets_of(circles: Any) -> Any:
     """The markets of a set of circles."""
     markets = U0
     while circles != U0:
-        market = lowest(circles) // 6
+        market = count_trailing_zeros(circles) // 6
         markets |= bit(market)
         circles &= ~(_SIX << U64(6 * market))
     return markets
@@ -170,7 +170,7 @@ def to_buy(s: Any, p: Any, markets: Any, tokens: Any) -> Any:
     circles = usable(s, p) & circles_of(markets)
     found = U0
     while circles != U0:
-        circle = lowest(circles)
+        circle = count_trailing_zeros(circles)
         circles &= circles - U1
         if covers(tokens, s.price[circle]) and s.twins[circle] & s.on[s.holds[circle]] == U0:
             found |= bit(circle)

@@ -12,7 +12,7 @@ import numpy as np
 from market_env.actions import APPRENTICES
 from market_env.blackmarket import ARCHITECT, SABOTAGE, draw_lists, finish_card
 from market_env.draws import CIRCLES, draw_circle, roll_die, shuffle_deck
-from market_env.lanes import count_gems, excess, one_piece, piece_count
+from market_env.packed_counts import count_gems, excess, one_piece, piece_count
 from market_env.parts import (
     clear_discard,
     draw_from,
@@ -41,9 +41,9 @@ from market_env.record import (
     STAND_IN,
 )
 from market_env.shop import RED_GEM, RUNNER_HIRE, STAND_IN_HIRE, asked, free_markets, pieces_to_return
-from tower_core.bits import U0, U1, U64, bit, lowest
-from tower_core.memory import MAX_SEATS, OVER
-from tower_core.native import jit
+from tower_core.engine.batch_structs import MAX_SEATS, OVER
+from tower_core.engine.compiling import jit
+from tower_core.engine.intrinsics import U0, U1, U64, bit, count_trailing_zeros
 
 
 # ---------------------------------------------------------------------------------------------- setup
@@ -250,7 +250,7 @@ def npc_turn(s: Any, npc: Any) -> None:
     if excess(need, s.materials[npc]) != U0:
         return
     while need != U0:
-        material = lowest(need) >> 3
+        material = count_trailing_zeros(need) >> 3
         lay_down(s, npc, material, draw_circle(s, return_circles(s, material)))
         need -= one_piece(material)
     to_discard(s, LISTS, np.int64(s.building_list[npc]))
@@ -289,7 +289,7 @@ def begin_building(s: Any, p: Any) -> None:
 @jit
 def return_piece(s: Any, p: Any, circle: Any) -> None:
     """Lay the next piece on a circle: for a building, or for the victim of ``sabotage``."""
-    material = lowest(s.to_return) >> 3
+    material = count_trailing_zeros(s.to_return) >> 3
     owner = np.int64(s.victim) if s.cause == SABOTAGE else p
     lay_down(s, owner, material, circle)
     s.to_return -= one_piece(material)

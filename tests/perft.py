@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from tower_core.random import SplitMix64
+from tower_core.engine.random import SplitMix64
 
 TABLE = Path(__file__).resolve().parents[1] / "docs" / "perft.json"
 _CHUNK = 20_000  # games expanded at once

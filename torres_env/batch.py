@@ -1,4 +1,4 @@
-"""Many games of Torres at once (see tower_core.batch.Batch for the arrays)."""
+"""Many games of Torres at once (see tower_core.envs.batch.Batch for the arrays)."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Any
 
 from torres_env.game import GAME
 from torres_env.rules import TorresRules
-from tower_core.batch import Batch
-from tower_core.players import Opponents
+from tower_core.envs.batch import Batch
+from tower_core.players.specs import Opponents
 
 
 class TorresBatch(Batch):

@@ -8,8 +8,8 @@ import numpy as np
 
 from torres_env.record import MAX_HEIGHT
 from torres_env.rules import MAX_KNIGHTS
-from tower_core.bits import U0, U1, U64, bit, lowest, popcount, smaller
-from tower_core.native import inlined, jit
+from tower_core.engine.compiling import inlined, jit
+from tower_core.engine.intrinsics import U0, U1, U64, bit, count_trailing_zeros, popcount, smaller
 
 _U7, _U8, _U9 = U64(7), U64(8), U64(9)
 NOT_A, NOT_H = U64(0xFEFEFEFEFEFEFEFE), U64(0x7F7F7F7F7F7F7F7F)
@@ -53,7 +53,7 @@ def set_castle(s: Any, q: Any, cells: Any) -> None:
     s.castle[q] = cells
     area = popcount(cells)
     while cells != U0:
-        cell = lowest(cells)
+        cell = count_trailing_zeros(cells)
         s.area[cell] = area
         s.castle_of[cell] = q
         cells &= cells - U1
@@ -95,7 +95,7 @@ def join_castle(s: Any, b: Any, near: Any) -> Any:
     beside = near & before
     q = np.int64(s.castle_count)
     if beside != U0:
-        q = np.int64(s.castle_of[lowest(beside)])
+        q = np.int64(s.castle_of[count_trailing_zeros(beside)])
     else:
         s.castle_count += 1
     newly = near & ~around(s.castle[q])  # cells that this castle now touches and did not before
@@ -152,7 +152,7 @@ def find_castles(s: Any) -> None:
     for q in range(len(s.castle)):
         s.castle[q] = U0
     while rest != U0:
-        cells = flood(bit(lowest(rest)), rest)
+        cells = flood(bit(count_trailing_zeros(rest)), rest)
         set_castle(s, np.int64(s.castle_count), cells)
         s.castle_count += 1
         rest &= ~cells
@@ -217,7 +217,7 @@ def relocate_source(s: Any, cell: Any) -> Any:
             return True
     else:
         if (
-            flood(bit(lowest(rest)), rest) != rest
+            flood(bit(count_trailing_zeros(rest)), rest) != rest
             or rest & s.level[smaller(popcount(castle), np.int64(MAX_HEIGHT + 1))] != U0
         ):
             return False
@@ -305,7 +305,7 @@ def refresh_reach(s: Any, p: Any) -> None:
     """Bring ``reach`` and ``entry`` of a seat's knights up to date (section 3, M and N)."""
     dirty = U64(s.dirty[p])
     while dirty != U0:
-        k = lowest(dirty)
+        k = count_trailing_zeros(dirty)
         dirty &= dirty - U1
         cell = np.int64(s.knight[p, k])
         s.reach[p, k] = knight_reach(s, cell)

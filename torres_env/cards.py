@@ -18,9 +18,9 @@ from torres_env.board import (
 )
 from torres_env.record import NO_CELL, NOTHING
 from torres_env.rules import CARDS
-from tower_core.bits import U0, U1, U64, bit, lowest, smaller
-from tower_core.native import inlined, jit
-from tower_core.random import below
+from tower_core.engine.compiling import inlined, jit
+from tower_core.engine.intrinsics import U0, U1, U64, bit, count_trailing_zeros, smaller
+from tower_core.engine.random import below
 
 AP6, AP7, JUMP, DIAGONAL, DOOR, UNDER, EXTRA, RELOCATE, RECRUIT, ENCORE = range(10)
 NUM_CARDS = np.int64(len(CARDS))
@@ -133,7 +133,7 @@ def effect_possible(s: Any, p: Any, card: Any) -> Any:
     if card == RELOCATE:
         sources = s.level[1] & free
         while sources != U0:
-            if relocate_source(s, lowest(sources)):
+            if relocate_source(s, count_trailing_zeros(sources)):
                 return True
             sources &= sources - U1
         return False
@@ -146,7 +146,7 @@ def playable(s: Any, p: Any, cards: Any) -> Any:
     possible = np.int64(0)
     left = U64(cards)
     while left != U0:
-        card = lowest(left)
+        card = count_trailing_zeros(left)
         left &= left - U1
         if card == ENCORE:
             again = discarded_cards(s, p) & ~(1 << ENCORE)
@@ -220,7 +220,7 @@ def write_follow_up(s: Any, p: Any, card: Any) -> None:
             return
         sources = s.level[1] & ~s.occupied
         while sources != U0:
-            cell = lowest(sources)
+            cell = count_trailing_zeros(sources)
             if relocate_source(s, cell):
                 s.legal[9] |= bit(cell)
             sources &= sources - U1

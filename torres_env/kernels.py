@@ -45,13 +45,13 @@ from torres_env.observation import OBSERVATION_SIZE, write_observation
 from torres_env.record import FOLLOW_UP, KING, NO_CARD, NO_CELL, NOTHING, PICK, RECORD, SETUP_BLOCK, SETUP_KNIGHT
 from torres_env.resample import resample
 from torres_env.rules import MAX_KNIGHTS
-from torres_env.scoring import come_to_rest, first_place, last_place, outcome, score_phase, standing
-from tower_core.bits import U0, U64, bit, popcount
-from tower_core.hooks import implement
-from tower_core.loops import serve
-from tower_core.memory import MAX_SEATS, OVER
-from tower_core.native import compile_entry, inlined, jit
-from tower_core.random import below
+from torres_env.scoring import come_to_rest, first_place, last_place, potential, score_phase, terminal_reward
+from tower_core.engine.batch_structs import MAX_SEATS, OVER
+from tower_core.engine.compiling import compile_entry, inlined, jit
+from tower_core.engine.hooks import implement
+from tower_core.engine.intrinsics import U0, U64, bit, popcount
+from tower_core.engine.loops import serve
+from tower_core.engine.random import below
 
 GO_ON = np.int64(-1)
 
@@ -390,8 +390,8 @@ implement(
     new_game=new_game,
     apply=apply,
     observe=write_observation,
-    standing=standing,
-    outcome=outcome,
+    potential=potential,
+    terminal_reward=terminal_reward,
     refresh=refresh,
     resample=resample,
 )
@@ -403,5 +403,5 @@ def entry(op: int, address: int, x: int, y: int) -> int:
 
 
 def compile_rules() -> tuple[Any, int]:
-    """The compiled entry (see tower_core.loops) as a function, and its address."""
-    return compile_entry(entry, ("tower_core", "torres_env"), "the rules of Torres")
+    """The compiled entry (see tower_core.engine.loops) as a function, and its address."""
+    return compile_entry(entry, ("torres_env",), "the rules of Torres")

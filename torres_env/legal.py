@@ -10,8 +10,8 @@ from torres_env.board import around, refresh_reach
 from torres_env.cards import ENCORE, discarded_cards, pile_set, playable, write_follow_up
 from torres_env.record import FOLLOW_UP, KING, NO_CELL, NOTHING, PICK, SETUP_BLOCK, SETUP_KNIGHT
 from torres_env.rules import MAX_KNIGHTS
-from tower_core.bits import U0, U1, U64, bit
-from tower_core.native import inlined, jit
+from tower_core.engine.compiling import inlined, jit
+from tower_core.engine.intrinsics import U0, U1, U64, bit
 
 KNIGHT_AP = 2
 # Bits of the first legal word; the words after it are B, N, M by knight (six), T and K.

@@ -16,7 +16,9 @@ from torres_env.cards import NUM_CARDS, pile_card
 from torres_env.record import FOLLOW_UP, NO_CARD, NO_CELL
 from torres_env.rules import CARDS, MASTER_CARDS, MAX_KNIGHTS
 from torres_env.scoring import refresh_coming
-from tower_core.bits import (
+from tower_core.engine.batch_structs import MAX_SEATS
+from tower_core.engine.compiling import inlined, jit
+from tower_core.engine.intrinsics import (
     U0,
     U1,
     U64,
@@ -26,19 +28,17 @@ from tower_core.bits import (
     count_four,
     get_four,
     low_four,
-    put_bits,
-    put_byte,
-    put_copy,
-    put_eight,
-    put_int,
-    put_int64,
-    put_product,
-    put_zero,
+    store_bits,
+    store_byte,
+    store_copy,
+    store_eight,
+    store_int,
+    store_int64,
+    store_product,
+    store_zero,
 )
-from tower_core.memory import MAX_SEATS
-from tower_core.native import inlined, jit
+from tower_core.engine.seats import absolute, relative
 from tower_core.observation import Block, Layout
-from tower_core.seats import absolute, relative
 
 PLANES = Layout(
     [
@@ -136,7 +136,7 @@ def write_observation(s: Any, seat: Any, at: Any) -> None:
     # Each word is stored whole, 64 bytes; what it spills is overwritten by the next, and the last ends with the row.
     write_turn_bits(s, seat, at)
     write_card_bits(s, seat, at)
-    put_zero(at + OBSERVATION_SIZE - 64)
+    store_zero(at + OBSERVATION_SIZE - 64)
     write_discard_bits(s, seat, at)
     write_numbers(s, seat, at)
     write_seat_numbers(s, seat, at)
@@ -145,28 +145,28 @@ def write_observation(s: Any, seat: Any, at: Any) -> None:
 @inlined
 def write_board(s: Any, seat: Any, at: Any) -> None:
     height, area = address_of(s.height), address_of(s.area)
-    put_copy(at + _HEIGHT, height)
-    put_copy(at + _AREA, area)
-    put_product(at + _WORTH, height, area)
+    store_copy(at + _HEIGHT, height)
+    store_copy(at + _AREA, area)
+    store_product(at + _WORTH, height, area)
     king, king_castle = U0, U0
     if s.king != NO_CELL:
         king = bit(s.king)
         if king & s.level[1] != U0:
             king_castle = castle_at(s, s.king)
-    put_bits(at + _KING, king)
-    put_bits(at + _KING_CASTLE, king_castle)
+    store_bits(at + _KING, king)
+    store_bits(at + _KING_CASTLE, king_castle)
     n = np.int64(s.num_players)
     for j in range(MAX_SEATS):
-        put_bits(at + _KNIGHTS + 64 * j, s.knights[absolute(np.int64(j), seat, n)] if j < n else U0)
+        store_bits(at + _KNIGHTS + 64 * j, s.knights[absolute(np.int64(j), seat, n)] if j < n else U0)
     if s.dirty[seat]:
         refresh_reach(s, seat)
     reach = U0
     for k in range(MAX_KNIGHTS):
-        put_bits(at + _OWN + 64 * k, s.knight_bit[seat, k])
+        store_bits(at + _OWN + 64 * k, s.knight_bit[seat, k])
         reach |= s.reach[seat, k]
-    put_bits(at + _BLOCKS, s.block_targets)
-    put_bits(at + _REACH, reach & ~s.occupied)
-    put_bits(at + _TAKEN, bit(s.taken) if s.taken != NO_CELL else U0)
+    store_bits(at + _BLOCKS, s.block_targets)
+    store_bits(at + _REACH, reach & ~s.occupied)
+    store_bits(at + _TAKEN, bit(s.taken) if s.taken != NO_CELL else U0)
 
 
 @inlined
@@ -182,7 +182,7 @@ def write_turn_bits(s: Any, seat: Any, at: Any) -> None:
         bits |= bit(_TO_MOVE + relative(np.int64(s.to_move), seat, n))
     if s.master != NO_CARD:
         bits |= bit(_MASTER + np.int64(s.master))
-    put_bits(at + _TURN_BITS, bits)
+    store_bits(at + _TURN_BITS, bits)
 
 
 @inlined
@@ -195,30 +195,30 @@ def write_card_bits(s: Any, seat: Any, at: Any) -> None:
     if s.hands_open:
         for j in range(1, n):
             bits |= U64(s.hand[absolute(j, seat, n)]) << (_OPEN_HANDS + _NUM_CARDS * U64(j - 1))
-    put_bits(at + _CARD_BITS, bits)
+    store_bits(at + _CARD_BITS, bits)
 
 
 @inlined
 def write_discard_bits(s: Any, seat: Any, at: Any) -> None:
     n = np.int64(s.num_players)
     bits = (s.discarded >> U64(NUM_CARDS * seat)) | (s.discarded << U64(NUM_CARDS * (n - seat)))
-    put_bits(at + _DISCARD_BITS, bits & (bit(NUM_CARDS * n) - U1))
+    store_bits(at + _DISCARD_BITS, bits & (bit(NUM_CARDS * n) - U1))
 
 
 @inlined
 def write_numbers(s: Any, seat: Any, at: Any) -> None:
     if s.phase > 0:
-        put_byte(at + _ROUNDS_LEFT, np.int64(s.rounds[s.phase - 1]) - np.int64(s.round))
-    put_byte(at + _AP, np.int64(s.ap))
-    put_byte(at + _TURN_STACK, np.int64(s.turn_stack))
-    put_byte(at + _SUPPLY, np.int64(s.supply))
-    put_byte(at + _BUYS, np.int64(s.buys))
+        store_byte(at + _ROUNDS_LEFT, np.int64(s.rounds[s.phase - 1]) - np.int64(s.round))
+    store_byte(at + _AP, np.int64(s.ap))
+    store_byte(at + _TURN_STACK, np.int64(s.turn_stack))
+    store_byte(at + _SUPPLY, np.int64(s.supply))
+    store_byte(at + _BUYS, np.int64(s.buys))
     if seat == s.to_move:
         for i in range(s.looked_size):
-            put_byte(at + _LOOKED + pile_card(s.looked, np.int64(i)), np.int64(i + 1))
+            store_byte(at + _LOOKED + pile_card(s.looked, np.int64(i)), np.int64(i + 1))
     places = address_of(s.deck_place) + 16 * seat
-    put_eight(at + _DECK_PLACE, places)
-    put_eight(at + _DECK_PLACE + 2, places + 2)
+    store_eight(at + _DECK_PLACE, places)
+    store_eight(at + _DECK_PLACE + 2, places + 2)
 
 
 @inlined
@@ -242,11 +242,11 @@ def write_seat_numbers(s: Any, seat: Any, at: Any) -> None:
     first = (bit(8 * (n - seat)) - U1) * _BOTH
     second = (bit(8 * n) - U1) * _BOTH ^ first
     down, up = U64(8 * seat), U64(8 * (n - seat))
-    put_int64(at + _SCORE, turned(fours | rest << _32, down, first, up, second))
-    put_int64(at + _LEAD, turned(lead | coming << _32, down, first, up, second))
-    put_int64(at + _KNIGHTS_LEFT, turned(knights | hands << _32, down, first, up, second))
-    put_int64(at + _DECK_SIZE, turned(decks | blocks << _32, down, first, up, second))
-    put_int(at + _STACK, turned(stacks, down, first, up, second))
+    store_int64(at + _SCORE, turned(fours | rest << _32, down, first, up, second))
+    store_int64(at + _LEAD, turned(lead | coming << _32, down, first, up, second))
+    store_int64(at + _KNIGHTS_LEFT, turned(knights | hands << _32, down, first, up, second))
+    store_int64(at + _DECK_SIZE, turned(decks | blocks << _32, down, first, up, second))
+    store_int(at + _STACK, turned(stacks, down, first, up, second))
 
 
 @inlined

@@ -21,7 +21,7 @@ from torres_env.rules import (
     MASTER_CARDS,
     TorresRules,
 )
-from tower_core.memory import aligned
+from tower_core.engine.batch_structs import aligned
 
 HIDDEN = "?"
 _NO_LIMIT = 255

@@ -31,8 +31,8 @@ from torres_env.rules import (
     neighbours,
     resolve,
 )
+from tower_core.engine.batch_structs import OVER
 from tower_core.fields import Fields, flag, items, whole
-from tower_core.memory import OVER
 
 _ASKING = tuple(card for card in CARDS if card not in ("ap6", "ap7"))
 

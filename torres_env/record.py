@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from torres_env.rules import MAX_KNIGHTS, MAX_STACKS
-from tower_core.memory import MAX_SEATS, padded
+from tower_core.engine.batch_structs import MAX_SEATS, padded
 
 MAX_HEIGHT = 46  # a castle of area 46 and height 46 and 46 blocks below is more than the material
 LEVELS = MAX_HEIGHT + 4

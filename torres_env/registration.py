@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tower_core.registration import register_game
+from tower_core.envs.registration import register_game
 
 
 def register_envs() -> None:

@@ -9,8 +9,8 @@ import numpy as np
 from torres_env.cards import pile_set, refresh_deck, shuffled_pile
 from torres_env.legal import only_end, update_legal
 from torres_env.record import NOTHING
-from tower_core.bits import U1, U64, popcount
-from tower_core.native import jit
+from tower_core.engine.compiling import jit
+from tower_core.engine.intrinsics import U1, U64, popcount
 
 
 @jit

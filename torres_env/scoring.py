@@ -8,8 +8,8 @@ import numpy as np
 
 from torres_env.board import castle_at, flood
 from torres_env.record import NO_CARD, NO_CELL
-from tower_core.bits import U0, U1, U64, bit, has, larger, lowest, popcount
-from tower_core.native import jit
+from tower_core.engine.compiling import jit
+from tower_core.engine.intrinsics import U0, U1, U64, bit, count_trailing_zeros, larger, popcount, test_bit
 
 BORDER, DIAGONALS, SPREAD, CLUSTER, STAIRS, LINE, SQUARE, PLATEAU = range(8)
 BORDER_CELLS = U64(0xFF818181818181FF)
@@ -25,7 +25,7 @@ def castle_points(s: Any, p: Any) -> Any:
     points = np.int64(0)
     left = s.knights[p] & s.level[1]
     while left != U0:
-        cell = lowest(left)
+        cell = count_trailing_zeros(left)
         area = np.int64(s.area[cell])
         if s.score_every:
             points += area * np.int64(s.height[cell])
@@ -76,7 +76,7 @@ def in_one_line(knights: Any) -> Any:
 def forms_square(knights: Any) -> Any:
     """Whether four knights stand at the corners of an axis-parallel square."""
     for cell in range(64):
-        if not has(knights, cell):
+        if not test_bit(knights, cell):
             continue
         x, y = cell & 7, cell >> 3
         for side in range(1, 8 - larger(x, y)):
@@ -109,7 +109,7 @@ def master_points(s: Any, p: Any) -> Any:
     if s.knight_count[p] < s.knights_per_player:
         return np.int64(0)
     if s.master == CLUSTER:
-        return np.int64(40 if flood(bit(lowest(knights)), knights) == knights else 0)
+        return np.int64(40 if flood(bit(count_trailing_zeros(knights)), knights) == knights else 0)
     if s.master == LINE:
         return np.int64(50 if in_one_line(knights) else 0)
     levels = U0
@@ -215,7 +215,7 @@ def refresh_coming(s: Any) -> None:
 
 
 @jit
-def standing(s: Any, seat: Any, kind: Any) -> Any:
+def potential(s: Any, seat: Any, kind: Any) -> Any:
     """What the dense rewards pay the changes of: points, or for ``progress`` the lead in points had and to come."""
     if kind == SCORE:
         return s.score[seat] / 100.0
@@ -229,7 +229,7 @@ def standing(s: Any, seat: Any, kind: Any) -> Any:
 
 
 @jit
-def outcome(s: Any, seat: Any, kind: Any) -> Any:
+def terminal_reward(s: Any, seat: Any, kind: Any) -> Any:
     """The reward at the end of the game."""
     if kind == SCORE:
         return 0.0

@@ -11,8 +11,8 @@ from pettingzoo import AECEnv
 
 from torres_env.game import GAME
 from torres_env.rules import TorresRules
-from tower_core.aec import TowerAEC, wrap
-from tower_core.rendering import RENDERING
+from tower_core.envs.aec import TowerAEC, wrap
+from tower_core.envs.rendering import RENDERING
 
 
 class raw_env(TowerAEC):

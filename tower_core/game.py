@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from tower_core.batch import Batch
+    from tower_core.action_help import Words
     from tower_core.chance import Chance
+    from tower_core.envs.batch import Batch
     from tower_core.state import State
-    from tower_core.words import Words
 
 GAMES_GROUP = "towers.games"
 _compiling = threading.Lock()
@@ -36,7 +36,7 @@ class Game:
     package: str
     record: np.dtype[Any]
     num_actions: int
-    parts: tuple[tuple[str, tuple[int, ...]], ...]
+    observation_shapes: tuple[tuple[str, tuple[int, ...]], ...]
     rewards: Mapping[str, int]
     dense_rewards: frozenset[str]
     seats: range
@@ -77,13 +77,13 @@ class Game:
 
     @cached_property
     def observation_size(self) -> int:
-        return sum(int(np.prod(shape)) for _, shape in self.parts)
+        return sum(int(np.prod(shape)) for _, shape in self.observation_shapes)
 
     @cached_property
     def slices(self) -> tuple[tuple[str, slice, tuple[int, ...]], ...]:
         """Per part its name, its place in an observation row, and its shape."""
         places, start = [], 0
-        for name, shape in self.parts:
+        for name, shape in self.observation_shapes:
             size = int(np.prod(shape))
             places.append((name, slice(start, start + size), shape))
             start += size
@@ -96,7 +96,7 @@ class Game:
 
     @property
     def entry(self) -> Callable[..., int]:
-        """The compiled entry (operations: tower_core.loops); compiled at first use, once per process."""
+        """The compiled entry (operations: tower_core.engine.loops); compiled at first use, once per process."""
         if "entry" not in self._cells:
             with _compiling:
                 if "entry" not in self._cells:

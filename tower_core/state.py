@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from tower_core.engine.batch_structs import OVER, copied
+from tower_core.engine.loops import APPLY, ILLEGAL_ACTION, MASK, NEW, OBSERVE, REFRESH, RESAMPLE
+from tower_core.engine.random import to_i64, to_u64
 from tower_core.game import Game
-from tower_core.loops import APPLY, ILLEGAL_ACTION, MASK, NEW, OBSERVE, REFRESH, RESAMPLE
-from tower_core.memory import OVER, copied
-from tower_core.random import to_i64, to_u64
 
 if TYPE_CHECKING:
     from tower_core.records import Record

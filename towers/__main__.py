@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from train.waiting import wait_briefly
+from train.thread_policy import wait_briefly
 
 wait_briefly()
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from tower_core.game import Game, get_game
-from tower_core.players import Judge, Player, RowsPlayer, make_player, mover_view, player_names
+from tower_core.players.specs import Judge, Player, RowsPlayer, make_player, mover_view, player_names
 
 if TYPE_CHECKING:
     from tower_core.records import Record
@@ -204,14 +204,14 @@ class Advice:
 
     action: str
     value: float | None = None
-    chances: tuple[tuple[str, float], ...] = ()
+    probs: tuple[tuple[str, float], ...] = ()
     """the likeliest actions with their probabilities, likeliest first"""
 
     def opinion(self) -> str:
         """In words: "" where the player has none."""
         if self.value is None:
             return ""
-        told = ", ".join(f"{text} {100 * chance:.0f} %" for text, chance in self.chances)
+        told = ", ".join(f"{text} {100 * chance:.0f} %" for text, chance in self.probs)
         return f"it expects {self.value:+.2f}, and plays {told}"
 
 
@@ -228,9 +228,9 @@ def advise(spec: str, state: State) -> Advice:
     action = ask(player, state)
     if not isinstance(player, Judge):
         return Advice(action)
-    value, chances = player.judge(mover_view(state, secrets.randbits(64)))
-    likeliest = sorted(chances, key=lambda number: -chances[number])[:_TOLD]
-    return Advice(action, value, tuple((state.action_to_string(number), chances[number]) for number in likeliest))
+    value, probs = player.judge(mover_view(state, secrets.randbits(64)))
+    likeliest = sorted(probs, key=lambda number: -probs[number])[:_TOLD]
+    return Advice(action, value, tuple((state.action_to_string(number), probs[number]) for number in likeliest))
 
 
 def default_hint() -> str:

@@ -16,7 +16,7 @@ ENGINES = ("sb3", "rllib")
 DEFAULT_WORKERS = 2
 
 # What suits a game, found by measuring: docs/training.md.
-SUITED: dict[str, dict[str, Any]] = {
+GAME_DEFAULTS: dict[str, dict[str, Any]] = {
     # Who doesn't meet `passive` may learn to pass.
     "torres": {"opponents": "greedy:3,passive:1,random:1", "ppo_learning_rate": 6e-4},
     # Games against weaker players than `greedy` are won, and teach nothing.
@@ -124,10 +124,10 @@ class TrainArgs:
                 raise ValueError(f"the settings' entry {name!r} must be a {known[name].__name__}, not {value!r}")
         return cls(**dict(values))
 
-    def suited(self, game: str) -> TrainArgs:
+    def game_defaults(self, game: str) -> TrainArgs:
         """These settings, with what suits the game where nothing else was said."""
-        suited = SUITED.get(game, SUITED["torres"])
-        return replace(self, **{name: value for name, value in suited.items() if not getattr(self, name)})
+        game_defaults = GAME_DEFAULTS.get(game, GAME_DEFAULTS["torres"])
+        return replace(self, **{name: value for name, value in game_defaults.items() if not getattr(self, name)})
 
     def check(self) -> None:
         """ValueError names a setting that can't be."""

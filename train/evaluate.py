@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tower_core.batch import Batch
+from tower_core.envs.batch import Batch
 from tower_core.game import Game
-from tower_core.outside import Outside
+from tower_core.players.python_opponents import PythonOpponents
 from train.statistics import Rated, win_shares
 
 # Seeds of evaluations: far from those of training.
@@ -74,7 +74,7 @@ def evaluate(
     won = np.zeros((players, each))
     for seat in range(players):
         batch = game.batch_class()(each, players, rules, seed, against, seat=seat, autoreset=False)
-        outside = Outside(batch)
+        outside = PythonOpponents(batch)
         outside.settle(begun=True)
         while (batch.to_move >= 0).any():
             actions = choose(batch)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tower_core.game import Game, get_game
-from tower_core.players import Native
+from tower_core.players.specs import Native
 from tower_core.state import State
 from train import checkpoint
 from train.shipped import shipped
@@ -48,8 +48,8 @@ class CheckpointPlayer:
         """The value of the position for the seat to move (in the reward of its run), and its legal actions' chances."""
         self.must_play(state.num_players, state.rules)
         mask = state.legal_actions_mask()
-        value, chances = self.policy.judge_row(_row(state), mask)
-        return value, {action: float(chances[action]) for action in np.flatnonzero(mask).tolist()}
+        value, probs = self.policy.judge_row(_row(state), mask)
+        return value, {action: float(probs[action]) for action in np.flatnonzero(mask).tolist()}
 
     def plays(self, num_players: int, rules: Any) -> bool:
         """Whether it was trained for such games."""

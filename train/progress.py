@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from tower_core.saved import Held, hold_batch, restore_batch, save_batch
+from tower_core.envs.saved_batches import Held, hold_batch, restore_batch, save_batch
 from train.vec_env import TowersVecEnv
 
 

@@ -13,8 +13,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from tower_core.engine.loops import POTENTIAL, TERMINAL_REWARD
 from tower_core.game import Game
-from tower_core.loops import OUTCOME, STANDING
 from train import checkpoint
 from train.player import CheckpointPlayer, LearnedPlayer
 from train.shipped import shipped
@@ -23,7 +23,7 @@ _MILLIONTH = 1e-6  # in which the compiled entry tells standings and outcomes
 _MOST_BATCH = 1024
 # What suits a game. The unit: how much of the game's own evaluation a reward of 1 is (points of Torres, hundredths of a
 # chance to win in the market game).
-SUITED = {"torres": {"weight": 1.0, "unit": 50.0}, "market": {"weight": 0.0, "unit": 45.0}}
+GAME_DEFAULTS = {"torres": {"weight": 1.0, "unit": 50.0}, "market": {"weight": 0.0, "unit": 45.0}}
 
 
 class NetworkEvaluator:
@@ -75,9 +75,9 @@ class NetworkEvaluator:
         for i, over in enumerate((records["to_move"] < 0).tolist()):
             for p in range(players):
                 if self._dense:
-                    paid[i, p] = entry(STANDING, at + i * size, p, self._kind)
+                    paid[i, p] = entry(POTENTIAL, at + i * size, p, self._kind)
                 if over:
-                    paid[i, p] += entry(OUTCOME, at + i * size, p, self._kind)
+                    paid[i, p] += entry(TERMINAL_REWARD, at + i * size, p, self._kind)
         return paid * _MILLIONTH
 
     def _ahead(self, rows: NDArray[np.uint8]) -> NDArray[np.float64]:
@@ -126,9 +126,9 @@ def make_network(
             raise ValueError(f"mcts: {name} must be a whole number from {least} to {_MOST_BATCH}, not {value!r}")
     if view not in ("mover", "all"):
         raise ValueError(f"mcts: view must be 'mover' or 'all', not {view!r}")
-    suited = SUITED.get(game.name, {"weight": 1.0, "unit": 1.0})
-    weight = suited["weight"] if weight is None else weight
-    unit = suited["unit"] if unit is None else unit
+    game_defaults = GAME_DEFAULTS.get(game.name, {"weight": 1.0, "unit": 1.0})
+    weight = game_defaults["weight"] if weight is None else weight
+    unit = game_defaults["unit"] if unit is None else unit
     if weight == 0:
         batch = 0
     return NetworkEvaluator(game, network, weight, unit, turns, prior, batch, view == "all")

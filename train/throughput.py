@@ -30,12 +30,12 @@ from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv
 from tower_core.game import Game, get_game
 from train.buffer import RowsBuffer
 from train.config import TrainArgs
-from train.learn import Spent, learn
-from train.machine import keep_memory
 from train.networks import TowersPolicy, network_name, policy_kwargs
 from train.networks.policy import HeadedPolicy
+from train.ppo import Spent, learn
+from train.provenance import keep_memory
+from train.thread_policy import usual_waiting
 from train.vec_env import TowersVecEnv
-from train.waiting import usual_waiting
 
 PLAIN_ENVS = 8
 
@@ -106,7 +106,7 @@ def measure_training(name: str, seconds: float, args: TrainArgs) -> dict[str, An
     It starts two processes that import the main script anew, so a script must call it under ``if __name__ == "__main__":``.
     """
     game = get_game(name)
-    args = args.suited(name)
+    args = args.game_defaults(name)
     args.check()
     network_name(name, args.network)
     game.resolve_rules(args.rules or game.default_rules)

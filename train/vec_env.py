@@ -11,8 +11,8 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
 
-from tower_core.batch import Batch
-from tower_core.outside import Outside
+from tower_core.envs.batch import Batch
+from tower_core.players.python_opponents import PythonOpponents
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class TowersVecEnv(VecEnv):
         if not batch.players:
             raise ValueError("the batch needs opponents: this environment has one learner per game")
         self.batch = batch
-        self._outside = Outside(batch)
+        self._outside = PythonOpponents(batch)
         self._rows = np.arange(batch.num_envs)
         self.watch: Callable[[Ended], None] | None = None
         """told of all games that end"""

@@ -24,8 +24,8 @@ from agents.market.plan import (
 )
 from market_env import actions, blackmarket
 from market_env.components import MAX_MATERIALS
-from market_env.lanes import count_gems, count_pieces, one_token, piece_count
 from market_env.legal import BUYS, DROP_AT, KEEP_AT, MARKET_AT, PAY_AT, TAKE_AT, TARGET_AT
+from market_env.packed_counts import count_gems, count_pieces, one_token, piece_count
 from market_env.record import (
     ASK_DROP,
     ASK_ENTER,
@@ -41,8 +41,8 @@ from market_env.record import (
     BULLY,
     STEAL,
 )
-from tower_core.bits import U0, U1, U64, bit, has, lowest
-from tower_core.native import jit
+from tower_core.engine.compiling import jit
+from tower_core.engine.intrinsics import U0, U1, U64, bit, count_trailing_zeros, test_bit
 
 LOSE, GAIN = np.int64(0), np.int64(1)
 
@@ -53,7 +53,7 @@ def best_gem(s: Any, p: Any, gems: Any, change: Any, values: Any, w: Any, scratc
     best, choice = NEVER, np.int64(0)
     trades = NO_TRADES if s.cause == STEAL else TRADES
     while gems != U0:
-        gem = lowest(gems)
+        gem = count_trailing_zeros(gems)
         gems &= gems - U1
         tokens = s.tokens[p] + one_token(gem) if change == GAIN else s.tokens[p] - one_token(gem)
         value = turn_value(s, p, tokens, trades, values, w, scratch)
@@ -67,7 +67,7 @@ def best_card(cards: Any, w: Any, sign: Any) -> Any:
     """The card of some (bits) that is worth most, or with sign -1 least."""
     best, choice = NEVER, np.int64(0)
     while cards != U0:
-        card = lowest(cards)
+        card = count_trailing_zeros(cards)
         cards &= cards - U1
         if sign * w[CARD_WORTH + card] > best:
             best, choice = sign * w[CARD_WORTH + card], card
@@ -79,7 +79,7 @@ def best_pocket(s: Any, p: Any, targets: Any) -> Any:
     """Of some seats (counted from the next) that whose gems are worth most on average; of equals that which leads."""
     best, choice = NEVER, np.int64(0)
     while targets != U0:
-        place = lowest(targets)
+        place = count_trailing_zeros(targets)
         targets &= targets - U1
         q = (p + 1 + place) % np.int64(s.seats)
         value = worth_of(s, s.tokens[q]) / np.float64(count_gems(s.tokens[q])) + 0.05 * lead(s, q)
@@ -114,11 +114,11 @@ def worst_loss(s: Any, p: Any, q: Any, values: Any) -> Any:
 @jit
 def circle_to_return(s: Any, p: Any, circles: Any) -> Any:
     """Dear for the others; cheap where only the player pays (solo), or where it lacks the piece itself."""
-    material = lowest(s.to_return) >> 3
+    material = count_trailing_zeros(s.to_return) >> 3
     cheap = s.solo or (s.cause != BUILD and lacks(s, p, p, material) > 0.0)
     best, choice = NEVER, np.int64(0)
     while circles != U0:
-        circle = lowest(circles)
+        circle = count_trailing_zeros(circles)
         circles &= circles - U1
         value = -np.float64(s.worth[circle]) if cheap else np.float64(s.worth[circle])
         if value > best:
@@ -130,7 +130,7 @@ def circle_to_return(s: Any, p: Any, circles: Any) -> Any:
 def best_list(s: Any, p: Any, w: Any) -> Any:
     """The list that costs least to satisfy; the own one if another is no better."""
     best, choice = -NEVER, np.int64(actions.LIST)
-    if has(s.legal[2], np.int64(actions.LIST_KEEP - actions.RETURN)):
+    if test_bit(s.legal[2], np.int64(actions.LIST_KEEP - actions.RETURN)):
         best = cost_of_list(s, s.need[s.building_list[p]], s.materials[p], w)
         choice = np.int64(actions.LIST_KEEP)
     for i in range(np.int64(s.drawn_size)):
@@ -145,10 +145,10 @@ def best_market(s: Any, p: Any, markets: Any, values: Any, w: Any, scratch: Any)
     """For the bully the market at which the player buys best, else the one that the others need most."""
     if s.cause != BULLY:
         market = market_for_others(s, p, markets)
-        return market if market >= 0 else lowest(markets)
+        return market if market >= 0 else count_trailing_zeros(markets)
     best, choice = NEVER, np.int64(0)
     while markets != U0:
-        market = lowest(markets)
+        market = count_trailing_zeros(markets)
         markets &= markets - U1
         gain, _ = best_purchase(s, p, bit(market), s.tokens[p], NO_TRADES, values, w, scratch)
         if gain > best:

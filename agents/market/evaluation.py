@@ -14,12 +14,21 @@ import numpy as np
 
 from agents.market.plan import FINISH, TRADES, WIN, best_purchase, cheapest, value_materials, worth_of
 from market_env.components import CARDS
-from market_env.lanes import PASS, count_gems, count_pieces, excess, lane_of, one_piece, piece_count, token_count
+from market_env.packed_counts import (
+    PASS,
+    count_gems,
+    count_pieces,
+    excess,
+    lane_of,
+    one_piece,
+    piece_count,
+    token_count,
+)
 from market_env.record import NO_MATERIAL
 from market_env.scoring import utility
 from market_env.shop import asked, figures, letting_in
-from tower_core.bits import U0, bit, has, larger, lowest, smaller
-from tower_core.native import jit
+from tower_core.engine.compiling import jit
+from tower_core.engine.intrinsics import U0, bit, count_trailing_zeros, larger, smaller, test_bit
 
 # What a potential is made of. Worth is in gems of the mean worth, so that a component set may count in any unit.
 FEATURES = (
@@ -109,7 +118,7 @@ def cost_of_pieces(s: Any, missing: Any) -> Any:
     """Worth of the cheapest circles that hold the pieces."""
     cost = 0.0
     while missing != U0:
-        material = lowest(missing) >> 3
+        material = count_trailing_zeros(missing) >> 3
         wanted, circles = piece_count(missing, material), s.on[material]
         missing &= ~lane_of(material)
         while wanted > 0 and circles != U0:
@@ -149,7 +158,7 @@ def describe(s: Any, q: Any, mover: Any, unit: Any, brain: Any, f: Any) -> None:
     barred = barred_markets(s, q, mover)
     reach, finish = I0, False
     for market in range(markets):
-        if not has(barred, market):
+        if not test_bit(barred, market):
             lacking = excess(buyable, stock[market])
             reach = larger(reach, count_pieces(buyable) - count_pieces(lacking))
             finish |= lacking == U0
@@ -199,11 +208,11 @@ def npc_potential(s: Any, weights: Any) -> Any:
 
 
 @jit
-def fill_chances(s: Any, mover: Any, brain: Any, chances: Any) -> None:
+def fill_probs(s: Any, mover: Any, brain: Any, probs: Any) -> None:
     """Fill in every player's chance to win, between 0 and 1, with *mover* next to move; at the end its result there."""
     if s.to_move < 0:
         for q in range(np.int64(s.num_players)):
-            chances[q] = (utility(s, q) + 1.0) / 2.0
+            probs[q] = (utility(s, q) + 1.0) / 2.0
         return
     weights, f = brain[3], brain[5]
     stock_markets(s, brain[4])
@@ -215,19 +224,19 @@ def fill_chances(s: Any, mover: Any, brain: Any, chances: Any) -> None:
         potential = 0.0
         for i in range(NUM_FEATURES):
             potential += weights[i] * f[i]
-        chances[q] = potential
+        probs[q] = potential
         highest = potential if potential > highest else highest
     total = math.exp(npc - highest)
     for q in range(players):
-        chances[q] = math.exp(chances[q] - highest)
-        total += chances[q]
+        probs[q] = math.exp(probs[q] - highest)
+        total += probs[q]
     for q in range(players):
-        chances[q] /= total
+        probs[q] /= total
 
 
 @jit
 def chance_to_win(s: Any, p: Any, mover: Any, brain: Any) -> Any:
     """The chance of player *p* to win (see fill_chances)."""
-    chances = brain[6]
-    fill_chances(s, mover, brain, chances)
-    return chances[p]
+    probs = brain[6]
+    fill_probs(s, mover, brain, probs)
+    return probs[p]

@@ -48,8 +48,8 @@ from agents.native import PASSIVE, RANDOM
 from market_env import actions, blackmarket
 from market_env.blackmarket import LEVIED, SMUGGLED
 from market_env.components import MAX_MATERIALS
-from market_env.lanes import count_gems, count_pieces, one_token, token_count
 from market_env.legal import BUYS
+from market_env.packed_counts import count_gems, count_pieces, one_token, token_count
 from market_env.record import (
     NOTHING,
     RECORD,
@@ -65,10 +65,10 @@ from market_env.shop import (
     others_on,
     permit_circles,
 )
-from tower_core.bits import U0, U64, has, pointer, record_at
-from tower_core.loops import random_legal
-from tower_core.native import compile_entry, jit
-from tower_core.random import GOLDEN
+from tower_core.engine.compiling import compile_entry, jit
+from tower_core.engine.intrinsics import U0, U64, pointer, record_at, test_bit
+from tower_core.engine.loops import random_legal
+from tower_core.engine.random import GOLDEN
 
 STREAM = np.dtype([("rng", "u8")])
 PLAY_SMUGGLER, PLAY_LEVY, PLAY_PICKPOCKET, PLAY_SABOTAGE, PLAY_PERMIT, PLAY_BRIBE, PLAY_ARCHITECT, PLAY_CURFEW = (
@@ -81,7 +81,7 @@ HIRE_BULLY, HIRE_RUNNER = (np.int64(actions.HIRE + apprentice) for apprentice in
 def at_start(s: Any, p: Any, values: Any, w: Any, scratch: Any) -> Any:
     """STEAL or PARDON, or -1: gems against a while without trades and the gems that jail or pardon will cost."""
     own, steals = s.tokens[p], np.int64(s.steal_gems)
-    if has(s.legal[0], np.int64(actions.PARDON)):
+    if test_bit(s.legal[0], np.int64(actions.PARDON)):
         stay = turn_value(s, p, own, NO_TRADES, values, w, scratch)
         own -= RED_GEM
         pile = s.pile + RED_GEM
@@ -92,7 +92,7 @@ def at_start(s: Any, p: Any, values: Any, w: Any, scratch: Any) -> Any:
             theft = turn_value(s, p, own + some_gems(s, pile, steals, DEAREST), NO_TRADES, values, w, scratch)
         s.wanted[p] = 1
         return np.int64(actions.PARDON) if honest > stay or theft > stay else NO_ACTION
-    if not has(s.legal[0], np.int64(actions.STEAL)):
+    if not test_bit(s.legal[0], np.int64(actions.STEAL)):
         return NO_ACTION
     honest = turn_value(s, p, own, TRADES, values, w, scratch)
     if s.legal[1] & BUYS == U0 or s.idle_always:
@@ -112,17 +112,17 @@ def value_of_waiting(s: Any, w: Any) -> Any:
 def early_card(s: Any, p: Any, w: Any) -> Any:
     """A card or a visit to the black market that brings something before the purchases, or -1."""
     legal = s.legal[0]
-    if has(legal, PLAY_PICKPOCKET) and worth_of_fee(s, p, np.int64(s.fee[blackmarket.PICKPOCKET])) < w[PROFIT]:
+    if test_bit(legal, PLAY_PICKPOCKET) and worth_of_fee(s, p, np.int64(s.fee[blackmarket.PICKPOCKET])) < w[PROFIT]:
         return PLAY_PICKPOCKET
-    if has(legal, PLAY_SMUGGLER):
+    if test_bit(legal, PLAY_SMUGGLER):
         fee = worth_of_fee(s, p, np.int64(s.fee[blackmarket.SMUGGLER]))
         if np.float64(SMUGGLED) * worth_of_draw(s, w) - fee > w[PROFIT]:
             return PLAY_SMUGGLER
-    if has(legal, PLAY_LEVY):
+    if test_bit(legal, PLAY_LEVY):
         fee = worth_of_fee(s, p, np.int64(s.fee[blackmarket.LEVY]))
         if worth_of(s, some_gems(s, s.pile, LEVIED, DEAREST)) - fee > w[PROFIT]:
             return PLAY_LEVY
-    if has(legal, PLAY_ARCHITECT):
+    if test_bit(legal, PLAY_ARCHITECT):
         fee = worth_of_fee(s, p, np.int64(s.fee[blackmarket.ARCHITECT]))
         if cost_of_list(s, s.need[s.building_list[p]], s.materials[p], w) - fee > w[ARCHITECT]:
             return PLAY_ARCHITECT
@@ -134,12 +134,12 @@ def early_card(s: Any, p: Any, w: Any) -> Any:
 @jit
 def late_card(s: Any, p: Any, values: Any) -> Any:
     """A card against the others, when the own purchases are done, or -1."""
-    if has(s.legal[0], PLAY_SABOTAGE):
+    if test_bit(s.legal[0], PLAY_SABOTAGE):
         victim = leader_with_materials(s, p)
         loss = values[worst_loss(s, p, victim, values)]
         if loss > worth_of_fee(s, p, np.int64(s.fee[blackmarket.SABOTAGE])):
             return PLAY_SABOTAGE
-    return PLAY_CURFEW if has(s.legal[0], PLAY_CURFEW) else NO_ACTION
+    return PLAY_CURFEW if test_bit(s.legal[0], PLAY_CURFEW) else NO_ACTION
 
 
 @jit
@@ -148,22 +148,22 @@ def purchase(s: Any, p: Any, may_wait: Any, values: Any, w: Any, scratch: Any) -
     legal, own = s.legal[0], s.tokens[p]
     away = letting_in(s, p) & others_on(s, p)
     gain, action = best_purchase(s, p, open_markets(s, p), own, TRADES, values, w, scratch)
-    if has(legal, HIRE_BULLY):
+    if test_bit(legal, HIRE_BULLY):
         fee = one_token(BLUE) if token_count(own, BLUE) > 0 else one_token(RED)
         bullied = best_purchase(s, p, away, own - fee, NO_TRADES, values, w, scratch)[0] - worth_of(s, fee) - w[HIRE]
         if bullied > gain:
             gain, action = bullied, HIRE_BULLY
-    if has(legal, PLAY_BRIBE):
+    if test_bit(legal, PLAY_BRIBE):
         bribed = best_purchase(s, p, away, own, TRADES, values, w, scratch)[0] - w[BRIBE]
         if bribed > gain:
             gain, action = bribed, PLAY_BRIBE
-    if has(legal, HIRE_RUNNER) and s.worker[p] != 0:
+    if test_bit(legal, HIRE_RUNNER) and s.worker[p] != 0:
         markets = letting_in(s, p) & ~others_on(s, p) & ~U64(s.worker[p])
         second = best_purchase(s, p, markets, own - RED_GEM, TRADES, values, w, scratch)[0]
         second -= np.float64(s.gem_worth[RED]) + w[HIRE]
         if second > gain:
             gain, action = second, HIRE_RUNNER
-    if has(legal, PLAY_PERMIT):
+    if test_bit(legal, PLAY_PERMIT):
         gift, _ = best_gift(s, p, permit_circles(s, p), values, w)
         gift -= worth_of_fee(s, p, np.int64(s.fee[blackmarket.PERMIT])) + w[PERMIT]
         if gift > gain:
@@ -176,7 +176,7 @@ def purchase(s: Any, p: Any, may_wait: Any, values: Any, w: Any, scratch: Any) -
 @jit
 def free_choice(s: Any, p: Any, values: Any, w: Any, scratch: Any) -> Any:
     """What to do where nothing is asked."""
-    can_build = has(s.legal[0], np.int64(actions.BUILD))
+    can_build = test_bit(s.legal[0], np.int64(actions.BUILD))
     if can_build and last_tower(s, p):
         return np.int64(actions.BUILD)
     if s.guard_hunts and s.at_start:
@@ -215,7 +215,7 @@ def choose(record: int, stream_address: int, options: int) -> int:
     given = carray(pointer(options), (NUM_OPTIONS,), np.float64)
     kind = np.int64(given[0])
     stream.rng += GOLDEN
-    if kind == PASSIVE and has(s.legal[0], np.int64(actions.END)):
+    if kind == PASSIVE and test_bit(s.legal[0], np.int64(actions.END)):
         return actions.END
     if kind == PASSIVE or kind == RANDOM:
         return random_legal(s, stream.rng)  # type: ignore[no-any-return]
@@ -227,6 +227,4 @@ def choose(record: int, stream_address: int, options: int) -> int:
 
 def compile_players() -> tuple[Any, int]:
     """The compiled ``choose(record, stream, options)`` and its address."""
-    return compile_entry(
-        choose, ("tower_core", "market_env", "agents", "agents/market"), "the players of the market game", num_args=3
-    )
+    return compile_entry(choose, ("market_env", "agents.market"), "the players of the market game", num_args=3)

@@ -12,7 +12,7 @@ import numpy as np
 
 from market_env.actions import BUY, ENTER, TRADE
 from market_env.components import CARDS, ENTRIES, GEMS, MAX_MATERIALS
-from market_env.lanes import (
+from market_env.packed_counts import (
     count_gems,
     count_pieces,
     count_tokens,
@@ -25,8 +25,8 @@ from market_env.lanes import (
 )
 from market_env.resample import list_hidden
 from market_env.shop import asked, circles_of, open_markets, usable
-from tower_core.bits import U0, U1, bit, has, larger, lowest, popcount, smaller
-from tower_core.native import jit
+from tower_core.engine.compiling import jit
+from tower_core.engine.intrinsics import U0, U1, bit, count_trailing_zeros, larger, popcount, smaller, test_bit
 
 # Places in the options, after the kind of player (values and meaning: agents/greedy.py).
 (
@@ -119,7 +119,7 @@ def value_materials(s: Any, p: Any, values: Any, w: Any) -> None:
             continue
         total, least = np.int64(0), np.int64(1_000_000)
         while circles != U0:
-            price = np.int64(s.worth[lowest(circles)])
+            price = np.int64(s.worth[count_trailing_zeros(circles)])
             circles &= circles - U1
             total += price
             least = smaller(least, price)
@@ -133,7 +133,7 @@ def cost_of_list(s: Any, need: Any, have: Any, w: Any) -> Any:
     missing, surplus = excess(need, have), count_pieces(excess(have, need))
     cost, gone = 0.0, np.int64(0)
     while missing != U0:
-        material = lowest(missing) >> 3
+        material = count_trailing_zeros(missing) >> 3
         missing -= one_piece(material)
         circles = s.on[material]
         # The pieces of a material are looked for one after the other: before this one are those still missing.
@@ -150,9 +150,9 @@ def cost_of_list(s: Any, need: Any, have: Any, w: Any) -> Any:
 @jit
 def cheapest(s: Any, circles: Any) -> Any:
     """The circle of some (at least one) whose price is worth least."""
-    choice = lowest(circles)
+    choice = count_trailing_zeros(circles)
     while circles != U0:
-        circle = lowest(circles)
+        circle = count_trailing_zeros(circles)
         circles &= circles - U1
         if s.worth[circle] < s.worth[choice]:
             choice = circle
@@ -221,7 +221,7 @@ def best_purchase(s: Any, p: Any, markets: Any, tokens: Any, trades: Any, values
     best, action = 0.0, np.int64(-1)
     left = usable(s, p) & circles_of(markets)
     while left != U0:
-        circles = left & circles_of(bit(lowest(left) // 6))
+        circles = left & circles_of(bit(count_trailing_zeros(left) // 6))
         left &= ~circles
         baskets[0].price = U0
         baskets[0].pieces = U0
@@ -229,7 +229,7 @@ def best_purchase(s: Any, p: Any, markets: Any, tokens: Any, trades: Any, values
         baskets[0].worth = 0
         size = np.int64(1)
         while circles != U0:  # each circle doubles the number of baskets
-            circle = lowest(circles)
+            circle = count_trailing_zeros(circles)
             circles &= circles - U1
             material, price = np.int64(s.holds[circle]), np.int64(s.worth[circle])
             for k in range(size):
@@ -272,7 +272,7 @@ def best_purchase(s: Any, p: Any, markets: Any, tokens: Any, trades: Any, values
 @jit
 def first_twin(s: Any, circle: Any) -> Any:
     """The circle whose purchase is legal among those that equal this one."""
-    return lowest((s.twins[circle] | bit(circle)) & s.on[s.holds[circle]])
+    return count_trailing_zeros((s.twins[circle] | bit(circle)) & s.on[s.holds[circle]])
 
 
 @jit
@@ -281,7 +281,7 @@ def best_gift(s: Any, p: Any, circles: Any, values: Any, w: Any) -> Any:
     missing = excess(asked(s, p), s.materials[p])
     best, choice = NEVER, np.int64(-1)
     while circles != U0:
-        circle = lowest(circles)
+        circle = count_trailing_zeros(circles)
         circles &= circles - U1
         material = np.int64(s.holds[circle])
         value = values[material] if piece_count(missing, material) > 0 else w[EXHAUSTED]
@@ -304,7 +304,7 @@ def cheapest_entry(s: Any, w: Any) -> Any:
     """The ENTER that a card is worth, or -1."""
     best, choice = w[ENTRY], NO_ACTION
     for kind in range(len(ENTRIES)):
-        if has(s.legal[0], ENTER + kind) and worth_of(s, s.entry[kind]) < best:
+        if test_bit(s.legal[0], ENTER + kind) and worth_of(s, s.entry[kind]) < best:
             best, choice = worth_of(s, s.entry[kind]), np.int64(ENTER + kind)
     return choice
 
@@ -330,7 +330,7 @@ def market_for_others(s: Any, p: Any, markets: Any) -> Any:
     """The market of some at which the others could use most; -1: none."""
     best, choice = 0.0, np.int64(-1)
     while markets != U0:
-        market = lowest(markets)
+        market = count_trailing_zeros(markets)
         markets &= markets - U1
         total = 0.0
         for q in range(np.int64(s.seats)):

@@ -12,7 +12,7 @@ import numpy as np
 from numba import carray
 
 from agents.greedy import WEIGHTS as GREEDY_WEIGHTS
-from agents.market.evaluation import NPC_FEATURES, NUM_FEATURES, fill_chances
+from agents.market.evaluation import NPC_FEATURES, NUM_FEATURES, fill_probs
 from agents.market.native import STREAM, greedy_action
 from agents.market.plan import BASKET, HOLDING, MAX_BASKETS, MAX_HOLDINGS, NUM_OPTIONS, scale_weights
 from agents.market.playouts import halve_lines, play_on, rank_lines, try_lines
@@ -32,12 +32,12 @@ from agents.native import NativePlayer
 from agents.search.tree import MAX_TURNS, TURN, TURN_LENGTH
 from market_env.components import MAX_MARKETS, MAX_MATERIALS
 from market_env.record import RECORD
-from tower_core.bits import call_entry, pointer, smaller
+from tower_core.engine.batch_structs import MAX_SEATS
+from tower_core.engine.compiling import compile_entry, jit
+from tower_core.engine.intrinsics import call_entry, pointer, smaller
+from tower_core.engine.loops import APPLY, RESAMPLE, count_legal, nth_legal
+from tower_core.engine.random import GOLDEN, mix
 from tower_core.game import Game
-from tower_core.loops import APPLY, RESAMPLE, count_legal, nth_legal
-from tower_core.memory import MAX_SEATS
-from tower_core.native import compile_entry, jit
-from tower_core.random import GOLDEN, mix
 
 # Places in the options; after them the weights of greedy, three sets of weights of the evaluation, and the bits of the
 # address of the rules.
@@ -182,7 +182,7 @@ def judge(at: Any, entry: Any, given: Any, values_at: Any) -> None:
     if s.to_move >= 0 and given[TURNS] > 0.0:
         play_on(s, boards.ctypes.data, entry, np.int64(given[TURNS]), brain)
     values = carray(pointer(values_at), (MAX_SEATS,), np.float64)
-    fill_chances(s, np.int64(s.to_move), brain, values)
+    fill_probs(s, np.int64(s.to_move), brain, values)
     for q in range(np.int64(s.num_players)):
         values[q] *= PERCENT
 
@@ -206,9 +206,7 @@ def choose(record: int, stream_address: int, options: int) -> int:
 
 def compile_players() -> tuple[Any, int]:
     """The compiled ``choose(record, stream, options)`` and its address."""
-    return compile_entry(
-        choose, ("tower_core", "market_env", "agents", "agents/market"), "the planner of the market game", num_args=3
-    )
+    return compile_entry(choose, ("market_env", "agents.market"), "the planner of the market game", num_args=3)
 
 
 def all_weights() -> tuple[float, ...]:

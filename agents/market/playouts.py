@@ -9,10 +9,10 @@ import numpy as np
 from agents.market.evaluation import chance_to_win
 from agents.market.native import greedy_action
 from agents.market.turns import copy_record, turn_of
-from tower_core.bits import call_entry, larger
-from tower_core.loops import APPLY, RESAMPLE, legal_bit
-from tower_core.native import jit
-from tower_core.random import GOLDEN, mix
+from tower_core.engine.compiling import jit
+from tower_core.engine.intrinsics import call_entry, larger
+from tower_core.engine.loops import APPLY, RESAMPLE, legal_bit
+from tower_core.engine.random import GOLDEN, mix
 
 I0 = np.int64(0)
 

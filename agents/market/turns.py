@@ -17,10 +17,10 @@ from agents.market.evaluation import chance_to_win
 from agents.market.native import greedy_action
 from market_env import actions
 from market_env.record import ASK_LIST, ASK_RETURN, RECORD
-from tower_core.bits import U0, U1, U64, call_entry, lowest, put_copy
-from tower_core.loops import APPLY
-from tower_core.native import jit
-from tower_core.random import mix
+from tower_core.engine.compiling import jit
+from tower_core.engine.intrinsics import U0, U1, U64, call_entry, count_trailing_zeros, store_copy
+from tower_core.engine.loops import APPLY
+from tower_core.engine.random import mix
 
 MAX_LENGTH = 20  # actions of a line
 MAX_LINES = 64
@@ -46,7 +46,7 @@ I0, I1 = np.int64(0), np.int64(1)
 @jit
 def copy_record(target: Any, source: Any) -> None:
     for i in range(RECORD_SIZE // 64):
-        put_copy(target + 64 * i, source + 64 * i)
+        store_copy(target + 64 * i, source + 64 * i)
 
 
 @jit
@@ -177,7 +177,7 @@ def find_lines(
             for word in range(len(node.legal)):
                 legal = node.legal[word]
                 while legal != U0:
-                    action = action_of(np.int64(word), lowest(legal))
+                    action = action_of(np.int64(word), count_trailing_zeros(legal))
                     legal &= legal - U1
                     if only >= 0 and action != only:
                         continue

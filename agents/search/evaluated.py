@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from agents.search.leaves import LEAVES, compile_batches
 from agents.search.player import Plug, SearchPlayer, Settings
 from agents.search.tree import MAX_PATH, MAX_TURNS, TURN_LENGTH
+from tower_core.engine.batch_structs import MAX_SEATS, aligned
+from tower_core.engine.loops import APPLY, MASK, OBSERVE
 from tower_core.game import Game
-from tower_core.loops import APPLY, MASK, OBSERVE
-from tower_core.memory import MAX_SEATS, aligned
 from tower_core.state import State
 
 EVALUATORS_GROUP = "towers.evaluators"

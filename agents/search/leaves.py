@@ -21,10 +21,10 @@ from agents.search.tree import (
     make_root,
     walk_down,
 )
-from tower_core import loops
-from tower_core.bits import call_address, call_entry, pointer
-from tower_core.memory import MAX_SEATS
-from tower_core.native import compile_entry, jit
+from tower_core.engine import loops
+from tower_core.engine.batch_structs import MAX_SEATS
+from tower_core.engine.compiling import compile_entry, jit
+from tower_core.engine.intrinsics import call_address, call_entry, pointer
 
 OBSERVE = np.int64(loops.OBSERVE)
 # Where the leaves of a batch lie (addresses), room for *capacity* of them.
@@ -93,4 +93,4 @@ def work(problem_address: int, leaves_address: int, count: int) -> int:
 
 def compile_batches() -> tuple[Any, int]:
     """The compiled :func:`work` and its address."""
-    return compile_entry(work, ("tower_core", "agents/search"), "the tree search in batches", num_args=3)
+    return compile_entry(work, ("agents.search",), "the tree search in batches", num_args=3)

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.search.tree import MAX_TURNS, NODE, PROBLEM, TURN, compile_search
+from tower_core.engine.batch_structs import MAX_SEATS, aligned
+from tower_core.engine.loops import APPLY, OBSERVE, RESAMPLE
+from tower_core.engine.random import SplitMix64, to_i64, to_u64
 from tower_core.game import Game
-from tower_core.loops import APPLY, OBSERVE, RESAMPLE
-from tower_core.memory import MAX_SEATS, aligned
-from tower_core.players import Native
-from tower_core.random import SplitMix64, to_i64, to_u64
+from tower_core.players.specs import Native
 from tower_core.state import State
 
 _SALT = 0x2545F4914F6CDD1D

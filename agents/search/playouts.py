@@ -10,14 +10,14 @@ from numba import carray
 from numpy.typing import NDArray
 
 from agents.search.tree import copy_state
-from tower_core import loops
-from tower_core.bits import U64, call_entry, pointer
-from tower_core.memory import MAX_SEATS, aligned
-from tower_core.native import compile_entry
-from tower_core.random import GOLDEN, SplitMix64, mix, to_i64, to_u64
+from tower_core.engine import loops
+from tower_core.engine.batch_structs import MAX_SEATS, aligned
+from tower_core.engine.compiling import compile_entry
+from tower_core.engine.intrinsics import U64, call_entry, pointer
+from tower_core.engine.random import GOLDEN, SplitMix64, mix, to_i64, to_u64
 from tower_core.state import State
 
-PLAYOUT, OUTCOME = np.int64(loops.PLAYOUT), np.int64(loops.OUTCOME)
+PLAYOUT, OUTCOME = np.int64(loops.PLAYOUT), np.int64(loops.TERMINAL_REWARD)
 TASK = np.dtype([("entry", "i8"), ("size", "i8"), ("scratch", "i8"), ("seats", "i8"), ("totals", "f8", (MAX_SEATS,))])
 _compiled: list[Callable[..., int]] = []
 
@@ -43,7 +43,7 @@ def random_playouts(state: State, count: int, seed: int = 0) -> NDArray[np.float
     if isinstance(count, bool) or not isinstance(count, int) or count < 1:
         raise ValueError(f"count must be a whole number from 1 on, not {count!r}")
     if not _compiled:
-        _compiled.append(compile_entry(run, ("tower_core", "agents/search"), "random playouts")[0])
+        _compiled.append(compile_entry(run, ("agents.search",), "random playouts")[0])
     scratch = aligned(1, state.game.record)
     task = np.zeros(1, TASK)
     task[0] = (state.game.address, state.game.record.itemsize, scratch.ctypes.data, state.num_players, 0.0)

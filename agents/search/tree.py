@@ -24,10 +24,10 @@ from typing import Any
 import numpy as np
 from numba import carray
 
-from tower_core import loops
-from tower_core.bits import call_address, call_entry, pointer, put_copy
-from tower_core.memory import MAX_SEATS
-from tower_core.native import compile_entry, jit
+from tower_core.engine import loops
+from tower_core.engine.batch_structs import MAX_SEATS
+from tower_core.engine.compiling import compile_entry, jit
+from tower_core.engine.intrinsics import call_address, call_entry, pointer, store_copy
 
 MAX_TURNS = 64
 TURN_LENGTH = 24
@@ -83,7 +83,7 @@ PROBLEM = np.dtype(
 @jit
 def copy_state(target: Any, source: Any, size: Any) -> None:
     for i in range(size // 64):
-        put_copy(target + 64 * i, source + 64 * i)
+        store_copy(target + 64 * i, source + 64 * i)
 
 
 @jit
@@ -272,4 +272,4 @@ def search(problem_address: int, simulations: int, values_address: int) -> int:
 
 def compile_search() -> tuple[Any, int]:
     """The compiled :func:`search` and its address."""
-    return compile_entry(search, ("tower_core", "agents/search"), "the tree search", num_args=3)
+    return compile_entry(search, ("agents.search",), "the tree search", num_args=3)

@@ -9,9 +9,9 @@ from numba import carray
 
 from agents.torres.evaluation import position_worth
 from torres_env.record import KING, RECORD
-from tower_core.bits import U0, U1, U64, pointer
-from tower_core.native import jit
-from tower_core.random import mix
+from tower_core.engine.compiling import jit
+from tower_core.engine.intrinsics import U0, U1, U64, pointer
+from tower_core.engine.random import mix
 
 STAGES = 12  # action points a plan looks ahead, at most 9 to begin with
 BUCKETS = 2 * STAGES

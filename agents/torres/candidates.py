@@ -14,10 +14,10 @@ from agents.torres.setup import SETUP_NOISE, setup_value
 from agents.torres.turns import make_boards, play_step, search_turn
 from torres_env.legal import PICK_BIT
 from torres_env.record import KING, NOTHING, PICK, SETUP_BLOCK, SETUP_KNIGHT
-from tower_core import loops
-from tower_core.bits import U0, U1, U64, address_of, call_entry, lowest
-from tower_core.native import jit
-from tower_core.random import mix
+from tower_core.engine import loops
+from tower_core.engine.compiling import jit
+from tower_core.engine.intrinsics import U0, U1, U64, address_of, call_entry, count_trailing_zeros
+from tower_core.engine.random import mix
 
 APPLY = np.int64(loops.APPLY)
 END = np.int64(0)
@@ -61,7 +61,7 @@ def single_actions(q: Any, boards: Any, turns: Any, w: Any) -> Any:
     for k in range(len(s.legal)):
         word = s.legal[k]
         while word != U0:
-            action = action_of(k, lowest(word))
+            action = action_of(k, count_trailing_zeros(word))
             word &= word - U1
             chance = np.float64(mix(U64(action) ^ q.noise_seed) >> U64(11)) / 9007199254740992.0
             value = single_value(q, boards, action, w) + noise * chance

@@ -15,8 +15,8 @@ from agents.torres.master import master_value
 from torres_env.board import around, refresh_reach
 from torres_env.record import KING, NO_CARD, NO_CELL
 from torres_env.scoring import castle_points, king_points, master_points
-from tower_core.bits import U0, U1, U64, has, lowest, popcount
-from tower_core.native import jit
+from tower_core.engine.compiling import jit
+from tower_core.engine.intrinsics import U0, U1, U64, count_trailing_zeros, popcount, test_bit
 
 # The features of a seat.
 (
@@ -58,7 +58,7 @@ def hand_worth(s: Any, p: Any, turns: Any) -> Any:
     count = popcount(cards)
     total = np.float64(0.0)
     while cards != U0:
-        total += WORTH[lowest(cards)]
+        total += WORTH[count_trailing_zeros(cards)]
         cards &= cards - U1
     if count > turns:
         total *= np.float64(turns) / np.float64(count)
@@ -147,7 +147,7 @@ def write_features(s: Any, p: Any, phase: Any, turns: Any, f: Any) -> None:
         higher += area * (best_level(s, castle) - level)
         space = area - level
         headroom += area * (space if space < 3 else np.int64(3))
-        if s.king != NO_CELL and has(castle, s.king):
+        if s.king != NO_CELL and test_bit(castle, s.king):
             court = True
     if s.score_every:
         castles = castle_points(s, p)

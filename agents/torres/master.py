@@ -19,8 +19,8 @@ from torres_env.scoring import (
     STAIRS,
     master_points,
 )
-from tower_core.bits import U0, U64, bit, larger, lowest, popcount
-from tower_core.native import jit
+from tower_core.engine.compiling import jit
+from tower_core.engine.intrinsics import U0, U64, bit, count_trailing_zeros, larger, popcount
 
 PRIZE = np.array([0.0, 0.0, 0.0, 40.0, 40.0, 50.0, 50.0, 50.0])
 _COLUMN, _ROW = U64(0x0101010101010101), U64(0xFF)
@@ -52,7 +52,7 @@ def largest_group(knights: Any) -> Any:
     most = np.int64(0)
     rest = knights
     while rest != U0:
-        group = flood(bit(lowest(rest)), rest)
+        group = flood(bit(count_trailing_zeros(rest)), rest)
         most = larger(most, popcount(group))
         rest &= ~group
     return most

@@ -18,24 +18,24 @@ from torres_env.board import refresh_reach
 from torres_env.cards import ENCORE, RELOCATE
 from torres_env.record import FOLLOW_UP, RECORD, SETUP_BLOCK, SETUP_KNIGHT
 from torres_env.scoring import castle_points, king_points
-from tower_core import loops
-from tower_core.bits import (
+from tower_core.engine import loops
+from tower_core.engine.compiling import compile_entry, jit
+from tower_core.engine.intrinsics import (
     U0,
     U1,
     U64,
     address_of,
     bit,
     call_entry,
+    count_trailing_zeros,
     get_int,
-    lowest,
     pointer,
     popcount,
-    put_copy,
     record_at,
+    store_copy,
 )
-from tower_core.loops import random_legal
-from tower_core.native import compile_entry, jit
-from tower_core.random import GOLDEN, mix
+from tower_core.engine.loops import random_legal
+from tower_core.engine.random import GOLDEN, mix
 
 # Places in the options; after them come the bits of the address of the rules.
 KIND, RIVAL, REACH, KNIGHT, CARD = range(5)
@@ -101,7 +101,7 @@ def position_value(s: Any, p: Any, w: Any) -> Any:
 @jit
 def copy_record(target: Any, source: Any) -> None:
     for i in range(SIZE // 64):
-        put_copy(target + 64 * i, source + 64 * i)
+        store_copy(target + 64 * i, source + 64 * i)
 
 
 @jit
@@ -124,7 +124,7 @@ def value_after(entry: Any, at: Any, action: Any, p: Any, w: Any, boards: Any, s
     for k in range(len(after.legal)):
         word = after.legal[k]
         while word != U0:
-            place = lowest(word)
+            place = count_trailing_zeros(word)
             word &= word - U1
             copy_record(scratch + SIZE, scratch)
             call_entry(entry, APPLY, scratch + SIZE, action_of(k, place), np.int64(0))
@@ -143,7 +143,7 @@ def greedy_choice(s: Any, at: Any, stream: Any, w: Any, entry: Any) -> Any:
     for k in range(len(s.legal)):
         word = s.legal[k]
         while word != U0:
-            action = action_of(k, lowest(word))
+            action = action_of(k, count_trailing_zeros(word))
             word &= word - U1
             value = value_after(entry, at, action, p, w, boards, scratch)
             # Equals are told apart by chance, by less than any difference in points.
@@ -171,6 +171,4 @@ def choose(record: int, stream_address: int, options: int) -> int:
 
 def compile_players() -> tuple[Any, int]:
     """The compiled ``choose(record, stream, options)`` and its address."""
-    return compile_entry(
-        choose, ("tower_core", "torres_env", "agents", "agents/torres"), "the players of Torres", num_args=3
-    )
+    return compile_entry(choose, ("torres_env", "agents.torres"), "the players of Torres", num_args=3)

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from agents.torres.evaluation import NUM_WEIGHTS
 from agents.torres.weights import WEIGHTS as BUILT_IN
-from tower_core.bits import pointer
+from tower_core.engine.compiling import jit
+from tower_core.engine.intrinsics import pointer
 from tower_core.game import Game
-from tower_core.native import jit
 
 # Places in the array: which function is meant; turns wanted; positions kept per number of action points, and share of the
 # rivals' worth, both in games with action cards and in games without; most that chance adds; seed of that chance (bits of

@@ -8,8 +8,8 @@ import numpy as np
 
 from torres_env.board import around
 from torres_env.legal import FIRST_WORD
-from tower_core.bits import bit, popcount
-from tower_core.native import jit
+from tower_core.engine.compiling import jit
+from tower_core.engine.intrinsics import bit, popcount
 
 _REACH = 4
 SETUP_NOISE = 6.0  # how much more chance there is than elsewhere

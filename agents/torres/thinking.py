@@ -1,6 +1,6 @@
 """The compiled functions of the players of Torres that search, behind one entry so that they are compiled together.
 
-The first option says which is meant: ``CHOOSE`` an action (a player, see tower_core.players.Native), ``PROPOSE`` turns or
+The first option says which is meant: ``CHOOSE`` an action (a player, see tower_core.players.specs.Native), ``PROPOSE`` turns or
 ``EVALUATE`` a position (both for the tree search, agents/search/tree.py).
 """
 
@@ -17,11 +17,11 @@ from agents.torres.candidates import propose, value_seats
 from agents.torres.options import CHOOSE, EVALUATE, kind_of, prepare
 from agents.torres.turns import hidden_copy
 from torres_env.record import RECORD
-from tower_core.bits import address_of, pointer
-from tower_core.loops import count_legal, nth_legal
-from tower_core.memory import MAX_SEATS
-from tower_core.native import compile_entry, jit
-from tower_core.random import GOLDEN, mix
+from tower_core.engine.batch_structs import MAX_SEATS
+from tower_core.engine.compiling import compile_entry, jit
+from tower_core.engine.intrinsics import address_of, pointer
+from tower_core.engine.loops import count_legal, nth_legal
+from tower_core.engine.random import GOLDEN, mix
 
 STREAM = np.dtype([("rng", "u8")])
 _compiled: list[tuple[Any, int]] = []
@@ -65,6 +65,6 @@ def think(record: int, x: int, options: int) -> int:
 def compile_players() -> tuple[Any, int]:
     """The compiled ``think(record, x, options)`` and its address; compiled once."""
     if not _compiled:
-        packages = ("tower_core", "torres_env", "agents", "agents/search", "agents/torres")
+        packages = ("torres_env", "agents.search", "agents.torres")
         _compiled.append(compile_entry(think, packages, "the planner of Torres", num_args=3))
     return _compiled[0]

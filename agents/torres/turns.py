@@ -31,9 +31,9 @@ from agents.torres.native import SIZE, action_of, copy_record
 from torres_env.cards import JUMP, RECRUIT, RELOCATE
 from torres_env.legal import BUY_BIT, N_WORD, PICK_BIT, PLAY_BIT, T_WORD
 from torres_env.record import FOLLOW_UP, NO_CELL, NOTHING, PICK, RECORD
-from tower_core import loops
-from tower_core.bits import U0, U1, U64, address_of, bit, call_entry, lowest
-from tower_core.native import jit
+from tower_core.engine import loops
+from tower_core.engine.compiling import jit
+from tower_core.engine.intrinsics import U0, U1, U64, address_of, bit, call_entry, count_trailing_zeros
 
 APPLY, RESAMPLE = np.int64(loops.APPLY), np.int64(loops.RESAMPLE)
 MOST_TAKEN = 3  # cells from which relocate is tried
@@ -71,7 +71,7 @@ def best_taken(q: Any, boards: Any, here: Any, free: Any, word: Any, w: Any) -> 
     values = np.full(MOST_TAKEN, -1e18)
     cells = np.zeros(MOST_TAKEN, np.int64)
     while word != U0:
-        cell = lowest(word)
+        cell = count_trailing_zeros(word)
         word &= word - U1
         copy_record(base + SIZE * free, base + SIZE * here)
         call_entry(q.entry, APPLY, base + SIZE * free, action_of(np.int64(T_WORD), cell), np.int64(0))
@@ -95,7 +95,7 @@ def best_card(word: Any) -> Any:
     best = np.int64(-1)
     cards = word >> U64(PICK_BIT)
     while cards != U0:
-        card = lowest(cards)
+        card = count_trailing_zeros(cards)
         cards &= cards - U1
         if best < 0 or WORTH[card] > WORTH[best]:
             best = card
@@ -128,7 +128,7 @@ def expand(q: Any, slot: Any, cards: Any, boards: Any, scratch: Any, steps: Any,
         if left[depth] == U0:
             depth -= 1
             continue
-        action = action_of(current[depth], lowest(left[depth]))
+        action = action_of(current[depth], count_trailing_zeros(left[depth]))
         left[depth] &= left[depth] - U1
         child = where[depth + 1]
         at = base + SIZE * child

@@ -12,8 +12,8 @@ from typing import Any
 
 from docs.generate.markdown import table
 from torres_env import TorresBatch
-from tower_core import hooks as hooks_module
-from tower_core.batch import _BUFFERS
+from tower_core.engine import hooks as hooks_module
+from tower_core.envs.batch import _BUFFERS
 from tower_core.game import Game
 
 
@@ -79,5 +79,5 @@ def batch_arrays() -> str:
 def hooks() -> str:
     rows = re.findall(r"^(``.+?``) +(.+)$", hooks_module.__doc__ or "", re.MULTILINE)
     names = {call.strip("`").split("(")[0] for call, _ in rows}
-    assert names == set(hooks_module._HOOKS), "the text of tower_core.hooks doesn't tell of every hook"
+    assert names == set(hooks_module._HOOKS), "the text of tower_core.engine.hooks doesn't tell of every hook"
     return table(["hook", "what it does"], [[call.replace("``", "`"), meaning] for call, meaning in rows])

@@ -11,8 +11,8 @@ import pytest
 import agents
 from market_env import MarketState
 from torres_env import TorresRules, TorresState
+from tower_core.engine.loops import OBSERVE
 from tower_core.game import get_game
-from tower_core.loops import OBSERVE
 
 SMALL = {
     "torres": "sims=24,worlds=2,root=6,branch=3,root_width=3,width=2",

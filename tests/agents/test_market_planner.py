@@ -41,7 +41,7 @@ def said(state, spec="planner", seed=0):
     return texts
 
 
-def chances(state):
+def probs(state):
     """What the evaluation says of a position as it lies: every player's chance to win."""
     options = np.array([JUDGE, 1, 1, 0, 0, *all_weights(), 0.0])
     options.view(np.int64)[-1] = GAME.address
@@ -59,37 +59,37 @@ def test_every_feature_has_its_weights():
 
 @pytest.mark.parametrize(("preset", "players"), [("base", 2), ("full", 3), ("guard", 4)])
 def test_chances_are_shares_of_one(preset, players):
-    values = chances(MarketState(players, preset, 3))
+    values = probs(MarketState(players, preset, 3))
     assert sum(values) == pytest.approx(1)
     assert min(values) > 0.05
 
 
 def test_towers_gems_and_materials_raise_the_chance():
     table = Table(2).asks(0, **W)
-    plain = chances(table.state())[0]
-    assert chances(copy.deepcopy(table).set(towers=[1, 0]).state())[0] > plain + 0.1
-    assert chances(copy.deepcopy(table).set(towers=[0, 1]).state())[0] < plain - 0.1
-    assert chances(copy.deepcopy(table).take(0, "1a", "3a").state())[0] > plain
-    assert chances(copy.deepcopy(table).tokens(0, green=3, blue=3).state())[0] > plain
+    plain = probs(table.state())[0]
+    assert probs(copy.deepcopy(table).set(towers=[1, 0]).state())[0] > plain + 0.1
+    assert probs(copy.deepcopy(table).set(towers=[0, 1]).state())[0] < plain - 0.1
+    assert probs(copy.deepcopy(table).take(0, "1a", "3a").state())[0] > plain
+    assert probs(copy.deepcopy(table).tokens(0, green=3, blue=3).state())[0] > plain
 
 
 def test_the_npc_has_a_share_in_the_solo_game():
     table = Table(1, "solo")
     ahead, behind = copy.deepcopy(table).set(towers=[0, 2]), copy.deepcopy(table).set(towers=[2, 0])
-    assert 0 < chances(ahead.state())[0] < chances(table.state())[0] < chances(behind.state())[0] <= 1
+    assert 0 < probs(ahead.state())[0] < probs(table.state())[0] < probs(behind.state())[0] <= 1
 
 
 def test_at_the_end_the_result_counts():
     state = MarketState(2, MarketRules(max_turns=1), 1)
     while not state.is_terminal():
         state.apply_action(0)
-    assert chances(state) == [0.5, 0.5]
+    assert probs(state) == [0.5, 0.5]
 
 
 def test_chances_of_any_size_stay_numbers():
     components = MarketRules().components.to_dict()
     components["rules"]["towers_to_win"] = 9
-    values = chances(MarketState(3, MarketRules(components=components), 1))
+    values = probs(MarketState(3, MarketRules(components=components), 1))
     assert sum(values) == pytest.approx(1)
 
 

@@ -22,7 +22,7 @@ from agents.greedy import WEIGHTS
 from market_env import MarketBatch, MarketRules, MarketState
 from market_env.actions import NUM_ACTIONS
 from market_env.rules import PRESETS
-from tower_core.memory import OVER
+from tower_core.engine.batch_structs import OVER
 
 NAMES = ("random", "passive", "greedy")
 END = 0

@@ -9,7 +9,7 @@ import pytest
 
 import agents
 from tower_core.game import game_names, get_game
-from tower_core.players import Player, make_player, player_maker
+from tower_core.players.specs import Player, make_player, player_maker
 
 # How each player is asked where its own way would take long or depend on the clock; others are asked by their names.
 QUICK = {"mcts": "mcts:sims=16"}
@@ -133,7 +133,7 @@ def installed(monkeypatch):
 
     def install(factory):
         point = SimpleNamespace(name="mine", load=lambda: factory)
-        monkeypatch.setattr("tower_core.players.entry_points", lambda group: [point])
+        monkeypatch.setattr("tower_core.players.specs.entry_points", lambda group: [point])
 
     return install
 

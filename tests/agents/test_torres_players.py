@@ -14,7 +14,7 @@ import pytest
 import agents
 from torres_env import TorresBatch, TorresState
 from torres_env.rules import PRESETS
-from tower_core.memory import OVER
+from tower_core.engine.batch_structs import OVER
 
 NAMES = ("random", "passive", "greedy")
 END = 0

@@ -16,7 +16,7 @@ from market_env import MarketRules, MarketState
 from market_env.component_files import default_components
 from torres_env import TorresRules, TorresState
 from torres_env.rules import PRESETS
-from tower_core.random import SplitMix64
+from tower_core.engine.random import SplitMix64
 from tower_core.records import Record, format_record, replay
 
 FOLDER = Path(__file__).resolve().parent

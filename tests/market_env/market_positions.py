@@ -12,7 +12,7 @@ from typing import Any
 
 from market_env import MarketRules, MarketState
 from market_env.components import TOKENS
-from tower_core.random import SplitMix64
+from tower_core.engine.random import SplitMix64
 
 W = {"wood": 2, "stone": 2, "glass": 1}
 

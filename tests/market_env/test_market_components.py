@@ -61,7 +61,7 @@ def test_actions_and_observations_are_the_same_for_every_set():
     small["rate"] = []
     state = MarketState(2, MarketRules(components=small), 1)
     assert len(state.legal_actions_mask()) == GAME.num_actions == 151
-    assert state.observation(0)["vector"].shape == GAME.parts[0][1]
+    assert state.observation(0)["vector"].shape == GAME.observation_shapes[0][1]
     assert any(state.action_to_string(action).startswith("BUY") for action in state.legal_actions())
 
 

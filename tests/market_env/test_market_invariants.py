@@ -51,7 +51,7 @@ def check_faces(state, position):
     assert [state.string_to_action(text) for text in texts] == state.legal_actions()
     for seat in range(state.num_players):
         vector = state.observation(seat)["vector"]
-        assert vector.shape == GAME.parts[0][1]
+        assert vector.shape == GAME.observation_shapes[0][1]
         part = {block.name: vector[block.start : block.stop].tolist() for block in VECTOR}
         seats = len(position["lists"])
         order = [(seat + j) % seats for j in range(seats)]

@@ -4,7 +4,7 @@ import pytest
 from market_positions import Table, W, held, in_pile, legal, owned, play, tokens_of
 
 from market_env import MarketState
-from tower_core.random import SplitMix64
+from tower_core.engine.random import SplitMix64
 
 RICH = {"green": 9, "blue": 9, "red": 9}
 

@@ -3,7 +3,7 @@
 import pytest
 from market_positions import Table, W, die_first, held, in_pile, legal, owned, play, tokens_of
 
-from tower_core.random import SplitMix64
+from tower_core.engine.random import SplitMix64
 
 
 def table(players=2, **rules):

@@ -7,8 +7,8 @@ from market_positions import Table, W, legal, play
 
 from market_env import GAME, MarketRules, MarketState
 from market_env.components import TOKENS
-from tower_core.random import SplitMix64
-from tower_core.rewards import Rewards
+from tower_core.engine.random import SplitMix64
+from tower_core.envs.rewards import Rewards
 
 BUILT = ("1a", "1b", "3a", "3c", "1e")
 

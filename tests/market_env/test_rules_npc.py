@@ -3,7 +3,7 @@
 import pytest
 from market_positions import Table, W, die_first, held, legal, owned, play
 
-from tower_core.random import SplitMix64
+from tower_core.engine.random import SplitMix64
 
 NEEDS = {"wood": 2, "brick": 1, "iron": 1, "glass": 1}
 OTHER = {"wood": 2, "brick": 2, "glass": 1}

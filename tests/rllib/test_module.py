@@ -45,9 +45,9 @@ def test_the_same_numbers_as_the_policy(game, network):
     batch = batch_of(get_game(game), 16)
     rows, masks = batch[Columns.OBS]["observation"], batch[Columns.OBS]["action_mask"]
     features = module.policy.extract_features(rows)
-    chances, values = module.policy.log_chances(features, masks), module.policy.value_net(features)[:, 0]
+    probs, values = module.policy.log_probs(features, masks), module.policy.value_net(features)[:, 0]
     for forward in (module.forward_inference, module.forward_exploration, module.forward_train):
-        torch.testing.assert_close(forward(batch)[Columns.ACTION_DIST_INPUTS], chances)
+        torch.testing.assert_close(forward(batch)[Columns.ACTION_DIST_INPUTS], probs)
     torch.testing.assert_close(module.compute_values(batch), values)
     out = module.forward_train(batch)
     torch.testing.assert_close(module.compute_values(batch, embeddings=out[Columns.EMBEDDINGS]), values)

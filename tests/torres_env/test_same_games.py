@@ -17,7 +17,7 @@ from torres_faces import ID, KINDS, OPPONENTS, make_face, trace
 from torres_env import TorresBatch, TorresState, torres_v0
 from torres_env.game import GAME
 from torres_env.rules import PRESETS
-from tower_core.random import episode_seed_of
+from tower_core.engine.random import episode_seed_of
 
 REWARDS = ("outcome", "margin", "score", "progress")
 

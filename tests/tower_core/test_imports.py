@@ -61,7 +61,7 @@ def test_every_package_was_looked_at():
     [
         ("import torres_env.board", {"torres_env"}),
         ("def f():\n    from agents import make", {"agents"}),
-        ("if TYPE_CHECKING:\n    from train.fit import Run", {"train"}),
+        ("if TYPE_CHECKING:\n    from train.run import Run", {"train"}),
         ("import_module('towers.cli')", {"towers"}),
         ("importlib.import_module(f'agents.{name}_native')", {"agents"}),
         ("__import__('market_env')", {"market_env"}),

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from torres_env.game import GAME
+from tower_core.engine.batch_structs import SLOT, aligned, padded
+from tower_core.envs.spaces import ObservationFormat
 from tower_core.game import game_names, get_game
-from tower_core.memory import SLOT, aligned, padded
 from tower_core.observation import Block, Layout
-from tower_core.spaces import ObservationFormat
 
 LAYOUT = Layout([Block("a", 2, "first"), Block("b", 1, "second", "0-9"), Block("c", 4, "third")])
 
@@ -112,6 +112,6 @@ def test_games_are_found_by_name():
 def test_parts_of_a_row():
     row = np.arange(GAME.observation_size) % 251
     parts = GAME.split(row)
-    assert {name: part.shape for name, part in parts.items()} == dict(GAME.parts)
+    assert {name: part.shape for name, part in parts.items()} == dict(GAME.observation_shapes)
     np.testing.assert_array_equal(np.concatenate([part.ravel() for part in parts.values()]), row)
     assert np.shares_memory(parts["board"], row)

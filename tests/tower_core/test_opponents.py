@@ -7,8 +7,8 @@ import math
 import pytest
 
 from torres_env.game import GAME
-from tower_core import players
-from tower_core.players import Native, Player, make_player, player_names, weighted
+from tower_core.players import specs as players
+from tower_core.players.specs import Native, Player, make_player, player_names, weighted
 
 
 class Somebody:

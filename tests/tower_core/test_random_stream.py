@@ -10,7 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numba import njit
 
-from tower_core.random import SplitMix64, below, episode_seed, episode_seed_of, fresh_seed, mix, scale, to_i64, to_u64
+from tower_core.engine.random import (
+    SplitMix64,
+    below,
+    episode_seed,
+    episode_seed_of,
+    fresh_seed,
+    mix,
+    scale,
+    to_i64,
+    to_u64,
+)
 
 # The first outputs of SplitMix64, as its reference implementation in C and Rosetta Code give them.
 PUBLISHED = {

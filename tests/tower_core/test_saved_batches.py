@@ -10,7 +10,7 @@ import pytest
 
 from market_env import MarketBatch
 from torres_env import TorresBatch
-from tower_core.saved import hold_batch, restore_batch, save_batch
+from tower_core.envs.saved_batches import hold_batch, restore_batch, save_batch
 
 OPTIONS = {"opponents": "random:1,greedy:1", "reward": "progress"}
 
@@ -47,7 +47,7 @@ DAMAGE = {
     "opponent below it": lambda saved: saved["slots"]["opponent"][0].__setitem__(1, -1),
     "learner without a seat": lambda saved: saved["slots"]["learner"].__setitem__(0, 3),
     "nobody learns": lambda saved: saved["slots"]["learner"].__setitem__(0, -2),
-    "standing": lambda saved: saved["slots"]["standing"][0].__setitem__(0, float("nan")),
+    "potential": lambda saved: saved["slots"]["potential"][0].__setitem__(0, float("nan")),
     "another number of slots": lambda saved: saved["slots"]["seed"].pop(),
     "another number of games": lambda saved: saved["positions"].pop(),
     "no slots": lambda saved: saved.pop("slots"),

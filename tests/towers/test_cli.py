@@ -14,7 +14,7 @@ import pytest
 
 from towers import __version__
 from towers.cli import app, run
-from train.config import SUITED, TrainArgs
+from train.config import GAME_DEFAULTS, TrainArgs
 
 COMMANDS = ["info", "train", "evaluate", "export", "arena", "bench", "replay", "serve", "play"]
 
@@ -55,8 +55,8 @@ def test_help_of_train_tells_every_setting(capsys):
     for field in fields(TrainArgs):
         assert f"--{field.name.replace('_', '-')}" in out
     told = "".join(re.sub(r"[│\s]", "", line) for line in out.splitlines())
-    for suited in SUITED.values():
-        assert all(str(value) in told for value in suited.values())
+    for game_defaults in GAME_DEFAULTS.values():
+        assert all(str(value) in told for value in game_defaults.values())
 
 
 def test_version(capsys):

@@ -94,7 +94,7 @@ def elsewhere(tmp_path_factory):
     (folder / "no.zip").write_text("no zip")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
-        patch.setattr("train.fit.Run.fit", lambda self: [])
+        patch.setattr("train.run.Run.fit", lambda self: [])
         patch.setattr("towers.bench.measure", lambda *args, **kwargs: {})
         patch.setattr("towers.bench.show", lambda *args, **kwargs: None)
         yield folder

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tower_core.players import make_player
+from tower_core.players.specs import make_player
 from tower_core.records import format_record, parse_records
 from towers.table import Table, advise, ask, default_hint
 from train import checkpoint
@@ -157,11 +157,11 @@ def test_a_learned_player_tells_what_it_expects(tmp_path):
     advice = advise(spec, state)
     legal = {state.action_to_string(action) for action in state.legal_actions()}
     assert advice.value is not None
-    assert {text for text, _ in advice.chances} <= legal
-    likely = [chance for _, chance in advice.chances]
+    assert {text for text, _ in advice.probs} <= legal
+    likely = [chance for _, chance in advice.probs]
     assert likely == sorted(likely, reverse=True) and 0 < sum(likely) <= 1.0001
-    assert advice.action == advice.chances[0][0]
-    assert advice.opinion().startswith("it expects ") and advice.chances[0][0] in advice.opinion()
-    _, chances = make_player(spec, state.game).judge(state)
-    assert sorted(chances) == state.legal_actions() and abs(sum(chances.values()) - 1) < 1e-4
+    assert advice.action == advice.probs[0][0]
+    assert advice.opinion().startswith("it expects ") and advice.probs[0][0] in advice.opinion()
+    _, probs = make_player(spec, state.game).judge(state)
+    assert sorted(probs) == state.legal_actions() and abs(sum(probs.values()) - 1) < 1e-4
     assert advise("greedy", state).opinion() == ""

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from tower_core.game import get_game
-from tower_core.players import mover_view, player_maker
+from tower_core.players.specs import mover_view, player_maker
 from train.arena.play import derived_seed, play_match
 from train.arena.schedule import Match
 

@@ -14,9 +14,9 @@ import pytest
 import torch
 
 from towers.cli import run
-from train import machine
+from train import provenance
 from train.config import TrainArgs, read_config
-from train.fit import Run
+from train.run import Run
 from train.throughput import measure_training
 
 
@@ -64,17 +64,17 @@ def test_a_run_from_the_settings_of_another(tmp_path, monkeypatch, capsys):
     given = ["--seed", "1", "--width=8", "--run", "there"]
     assert run(["train", "torres", *given, "--config", "args.json"]) == 0
     wanted = TrainArgs(opponents="self:1", seed=1, network="mlp", width=8, run="there")
-    assert begun[0].args == wanted.suited("torres")
+    assert begun[0].args == wanted.game_defaults("torres")
 
 
 # ---------------------------------------------------------------------------------------------- what a run tells
 def test_the_machine_and_the_source(tmp_path):
-    about = machine.describe("torres", 7)
+    about = provenance.describe("torres", 7)
     assert json.loads(json.dumps(about)) == about
     assert (about["game"], about["seed"]) == ("torres", 7)
     assert {"torch", "numba", "numpy", "sb3-contrib", "openskill"} <= set(about["versions"])
     assert about["threads"] == torch.get_num_threads()
-    assert machine.revision(tmp_path) is None
+    assert provenance.revision(tmp_path) is None
 
 
 def test_the_revision_of_a_checkout(tmp_path):
@@ -85,16 +85,16 @@ def test_the_revision_of_a_checkout(tmp_path):
         ).stdout.strip()
 
     git("init", "-q")
-    assert machine.revision(tmp_path) is None
+    assert provenance.revision(tmp_path) is None
     (tmp_path / "code.py").write_text("a")
     git("add", "code.py")
     git("commit", "-qm", "first")
-    assert machine.revision(tmp_path) == {"commit": git("rev-parse", "HEAD"), "changed": False}
+    assert provenance.revision(tmp_path) == {"commit": git("rev-parse", "HEAD"), "changed": False}
     (tmp_path / "code.py").write_text("b")
-    assert machine.revision(tmp_path)["changed"] is True
+    assert provenance.revision(tmp_path)["changed"] is True
     inside = tmp_path / "environment"
     inside.mkdir()
-    assert machine.revision(inside) is None
+    assert provenance.revision(inside) is None
 
 
 # ---------------------------------------------------------------------------------------------- speed
@@ -182,7 +182,7 @@ def faults(setting_up: str) -> int:
     script = f"""
 import resource
 import numpy as np
-from train import machine
+from train import provenance
 {setting_up}
 np.ones(2**20)
 before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
@@ -196,7 +196,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
 
 
 def test_memory_is_kept():
-    ordinary, kept = faults(""), faults("machine.keep_memory()")
+    ordinary, kept = faults(""), faults("provenance.keep_memory()")
     if platform.libc_ver()[0] == "glibc":
         assert kept < ordinary / 5
     else:

@@ -18,7 +18,7 @@ from towers.cli import run
 from train import checkpoint
 from train.callbacks import Curve
 from train.config import TrainArgs
-from train.fit import Run
+from train.run import Run
 
 ROOT = Path(__file__).resolve().parents[2]
 TRAIN = (

@@ -13,8 +13,8 @@ import agents
 from market_env import MarketRules, MarketState
 from torres_env import TorresRules, TorresState
 from torres_env.observation import GLOBALS
+from tower_core.engine.loops import STANDING
 from tower_core.game import get_game
-from tower_core.loops import STANDING
 from train import checkpoint
 from train.checkpoint import CheckpointError
 from train.search import make_network
@@ -165,9 +165,9 @@ def test_turns_are_drawn_from_the_policy(saved):
     rows, masks = np.repeat(row[None], 4000, 0), np.repeat(mask[None], 4000, 0)
     drawn = evaluator.choose(rows, masks, np.random.default_rng(1))
     assert np.array_equal(drawn, evaluator.choose(rows, masks, np.random.default_rng(1)))
-    chances = evaluator._player.policy.judge_row(row, mask)[1]
+    probs = evaluator._player.policy.judge_row(row, mask)[1]
     assert mask[drawn].all()
-    assert np.bincount(drawn, minlength=len(mask)) / 4000 == pytest.approx(chances, abs=0.04)
+    assert np.bincount(drawn, minlength=len(mask)) / 4000 == pytest.approx(probs, abs=0.04)
     player = agents.make(f"mcts:{SMALL['torres']},network={saved('torres')},turns=16", seed=1)
     alone = agents.make(f"mcts:{SMALL['torres']},network={saved('torres')},turns=0", seed=1)
     player.act(state)

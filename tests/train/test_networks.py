@@ -34,19 +34,19 @@ def make_policy(
 @pytest.mark.parametrize(("name", "network"), EVERY)
 def test_shapes_and_a_first_policy_near_uniform(name, network):
     policy, rows, masks = make_policy(name, network)
-    actions, values, chances = policy(rows, action_masks=masks.numpy())
-    assert actions.shape == (8,) and values.shape == (8, 1) and chances.shape == (8,)
+    actions, values, probs = policy(rows, action_masks=masks.numpy())
+    assert actions.shape == (8,) and values.shape == (8, 1) and probs.shape == (8,)
     assert masks[torch.arange(8), actions].all()
     uniform = -masks.sum(1).float().log()
-    assert torch.allclose(chances, uniform, atol=0.5)
+    assert torch.allclose(probs, uniform, atol=0.5)
     assert values.abs().max() < 0.5
 
 
 @pytest.mark.parametrize(("name", "network"), EVERY)
 def test_every_parameter_learns(name, network):
     policy, rows, masks = make_policy(name, network)
-    values, chances, entropy = policy.evaluate_actions(rows, masks.int().argmax(1), action_masks=masks.numpy())
-    (values.pow(2).sum() - chances.sum() - entropy.sum()).backward()
+    values, probs, entropy = policy.evaluate_actions(rows, masks.int().argmax(1), action_masks=masks.numpy())
+    (values.pow(2).sum() - probs.sum() - entropy.sum()).backward()
     still = [name for name, part in policy.named_parameters() if part.grad is None or not part.grad.abs().sum()]
     assert still == []
 
@@ -64,8 +64,8 @@ def test_reckoning_is_the_librarys(name, network):
     found, expected = (policy.evaluate_actions(rows, actions, action_masks=masks) for policy in (ours, library))
     for a, b in zip(found, expected, strict=True):
         assert torch.allclose(a, b, atol=1e-5)
-    for values, chances, entropy in (found, expected):
-        (values.pow(2).sum() - chances.sum() - entropy.sum()).backward()
+    for values, probs, entropy in (found, expected):
+        (values.pow(2).sum() - probs.sum() - entropy.sum()).backward()
     for one, other in zip(ours.parameters(), library.parameters(), strict=True):
         assert torch.allclose(one.grad, other.grad, rtol=1e-3, atol=1e-4)
     sure = [
@@ -84,7 +84,7 @@ def test_few_and_many_rows_are_judged_alike(name, network, count):
 
     def judge() -> tuple[torch.Tensor, torch.Tensor]:
         features = policy.extract_features(rows)
-        return policy.log_chances(features, masks), policy.value_net(features)
+        return policy.log_probs(features, masks), policy.value_net(features)
 
     with torch.no_grad():
         plain = judge()
@@ -97,7 +97,7 @@ def test_drawn_actions_have_their_probabilities():
     policy, rows, masks = make_policy("torres", "mlp")
     many, legal = rows[:1].numpy().repeat(4_000, 0), masks[:1].numpy().repeat(4_000, 0)
     with torch.no_grad():
-        expected = policy.log_chances(policy.extract_features(rows[:1]), masks[:1]).exp()[0].numpy()
+        expected = policy.log_probs(policy.extract_features(rows[:1]), masks[:1]).exp()[0].numpy()
     drawn = policy.choose_rows(many, legal, np.random.default_rng(1))
     shares = np.bincount(drawn, minlength=len(expected)) / len(drawn)
     assert (shares[expected == 0] == 0).all()

@@ -17,11 +17,11 @@ from rich.console import Console
 from torres_env import TorresBatch, TorresRules
 from torres_env.game import GAME
 from train import checkpoint
+from train.behaviour_cloning import Imitation
 from train.callbacks import Clock, Curve
 from train.checkpoint import CheckpointError
-from train.config import SUITED, TrainArgs
-from train.fit import Run
-from train.imitate import Imitation
+from train.config import GAME_DEFAULTS, TrainArgs
+from train.run import Run
 from train.vec_env import TowersVecEnv
 
 SMALL = {
@@ -107,7 +107,7 @@ def test_the_log(finished):
     peak = learned.index(max(learned))
     assert learned[: peak + 1] == sorted(learned[: peak + 1])
     assert learned[peak:] == sorted(learned[peak:], reverse=True)
-    assert 0 < learned[-1] < learned[peak] <= SUITED["torres"]["ppo_learning_rate"]
+    assert 0 < learned[-1] < learned[peak] <= GAME_DEFAULTS["torres"]["ppo_learning_rate"]
 
 
 def test_one_seed_is_one_run(tmp_path):

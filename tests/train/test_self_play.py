@@ -15,12 +15,12 @@ from rich.console import Console
 from market_env import MarketBatch
 from torres_env import TorresBatch
 from train import checkpoint
+from train.behaviour_cloning import Imitation
 from train.callbacks import RunCallback
 from train.checkpoint import CheckpointError
 from train.config import TrainArgs
-from train.fit import Run
-from train.imitate import Imitation
 from train.league.seats import NetworkSeat
+from train.run import Run
 from train.vec_env import TowersVecEnv
 
 BATCHES = {"torres": TorresBatch, "market": MarketBatch}

@@ -1,4 +1,4 @@
-"""Playing with a script: what chance did is written down, or comes about as it is told (tower_core.script)."""
+"""Playing with a script: what chance did is written down, or comes about as it is told (tower_core.engine.forced_chance)."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tower_core.loops import NEW
-from tower_core.random import to_i64
-from tower_core.script import CODE, FAILED, GIVEN, HEAD, ROW, SIZE, USED, VALUE
+from tower_core.engine.forced_chance import CODE, FAILED, GIVEN, HEAD, ROW, SIZE, USED, VALUE
+from tower_core.engine.loops import NEW
+from tower_core.engine.random import to_i64
 
 if TYPE_CHECKING:
     from tower_core.state import State

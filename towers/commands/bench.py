@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from towers.errors import UserError, need_training
-from train.waiting import wait_as_suits
+from train.thread_policy import wait_as_suits
 
 bench = App(
     name="bench", help="Measure speed: ``towers bench GAME`` the games', ``towers bench train GAME`` training's."

@@ -12,7 +12,7 @@ def info() -> None:
     from rich.table import Table
 
     from tower_core.game import game_names, get_game
-    from tower_core.players import player_names
+    from tower_core.players.specs import player_names
     from train.arena.benchmarks import benchmarks
 
     console = Console()
@@ -21,7 +21,7 @@ def info() -> None:
         games.add_column(column)
     for name in game_names():
         game = get_game(name)
-        parts = ", ".join(f"{part} {'×'.join(map(str, shape))}" for part, shape in game.parts)
+        parts = ", ".join(f"{part} {'×'.join(map(str, shape))}" for part, shape in game.observation_shapes)
         games.add_row(
             name, f"{game.seats[0]}–{game.seats[-1]}", ", ".join(game.presets), ", ".join(game.rewards),
             str(game.num_actions), parts, game.gym_id,

@@ -70,7 +70,7 @@ def play(
 
 def split_players(text: str) -> list[str]:
     """Specs of players: commas part them, but also the options of one. ValueError for none."""
-    from tower_core.players import split_specs
+    from tower_core.players.specs import split_specs
 
     specs = split_specs(text)
     if not all(specs):
@@ -79,7 +79,7 @@ def split_players(text: str) -> list[str]:
 
 
 def _check_players(specs: Sequence[str], table: Table) -> None:
-    from tower_core.players import make_player
+    from tower_core.players.specs import make_player
     from towers.table import HUMAN
 
     for spec in specs:

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from towers.errors import need_rllib, need_training
 from train.config import TrainArgs, read_config
-from train.waiting import wait_as_suits
+from train.thread_policy import wait_as_suits
 
 
 def train(game: str, /, args: Annotated[TrainArgs | None, Parameter(name="*")] = None, *, config: str = "") -> None:
@@ -35,7 +35,7 @@ def train(game: str, /, args: Annotated[TrainArgs | None, Parameter(name="*")] =
         need_rllib()
         from train.rllib.run import RllibRun as Run
     else:
-        from train.fit import Run  # type: ignore[assignment]
+        from train.run import Run  # type: ignore[assignment]
     Run(game, args, Console()).fit()
 
 

@@ -15,7 +15,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from tower_core.game import game_names, get_game
-from tower_core.players import player_names
+from tower_core.players.specs import player_names
 from towers.table import HUMAN, default_hint
 from towers.web import requests
 from towers.web.guard import Guard

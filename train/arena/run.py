@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from tower_core.players import player_maker
+from tower_core.players.specs import player_maker
 from train.arena.play import Outcome
 from train.arena.results import ResultsFile
 from train.arena.schedule import schedule

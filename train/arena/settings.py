@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tower_core.game import Game, get_game
-from tower_core.players import player_maker
+from tower_core.players.specs import player_maker
 
 # First seeds of the published sets (seeds/README.md).
 SEED_SETS = {"development": 10_000_000, "test": 20_000_000}

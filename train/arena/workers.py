@@ -13,7 +13,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 
 from tower_core.game import get_game
-from tower_core.players import player_maker
+from tower_core.players.specs import player_maker
 from train.arena.play import Outcome, Watch, faulted, play_match
 from train.arena.schedule import Match
 from train.arena.settings import ArenaSettings

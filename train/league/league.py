@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from tower_core.players import Player
+from tower_core.players.specs import Player
 from train.league.admission import Admission
 from train.league.ratings import RunningRatings
 from train.league.seats import NetworkSeat
@@ -80,7 +80,7 @@ class League:
 
     def weights(self, done: float) -> list[float]:
         """Weights of the table when a share *done* of the run is over."""
-        chances = self._chances()
+        probs = self._probs()
         own = sum(share.at(done) for share in self.shares if share.spec in (SELF, LEAGUE))
         waiting = self.imitating and self._stand_in
         weights = []
@@ -90,10 +90,10 @@ class League:
             elif share.spec in (SELF, LEAGUE) and waiting:
                 weights.append(0.0)
             else:
-                weights.append(share.at(done) * (chances[member] if member >= 0 else 1.0))
+                weights.append(share.at(done) * (probs[member] if member >= 0 else 1.0))
         return weights
 
-    def _chances(self) -> list[float]:
+    def _probs(self) -> list[float]:
         """How probable each member is among the members; all are alike before there are any."""
         odds = [0.0 if snapshot is None else self._odds(snapshot) for snapshot in self.snapshots]
         total = sum(odds)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tower_core.players import split_specs, weighted
+from tower_core.players.specs import split_specs, weighted
 
 SELF, LEAGUE = "self", "league"
 _CHANGING = re.compile(r"(?P<spec>.+):(?P<first>[0-9.]*[0-9])\.\.(?P<last>[0-9.]*[0-9])")

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from market_env.actions import BUY, MAX_CIRCLES, NUM_ACTIONS, RETURN
 from market_env.components import MAX_MARKETS, MAX_MATERIALS
 from market_env.observation import VECTOR
-from tower_core.memory import MAX_SEATS
+from tower_core.engine.batch_structs import MAX_SEATS
 from train.networks.operations import Plain
 from train.networks.policy import SummaryValue
 

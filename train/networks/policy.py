@@ -59,7 +59,7 @@ class TowersPolicy(HeadedPolicy):
         self.to(memory_format=torch.channels_last)
         choose_operations(self, Fused)
 
-    def log_chances(self, features: tuple[Tensor, ...], masks: Masks) -> Tensor:
+    def log_probs(self, features: tuple[Tensor, ...], masks: Masks) -> Tensor:
         """Logarithms of the actions' probabilities [B, num_actions] from features; -1e8 or so where *masks* is 0."""
         return torch.log_softmax(self._logits(features, masks), 1)
 
@@ -91,18 +91,18 @@ class TowersPolicy(HeadedPolicy):
         """The value of one observation [size], and the probability of every action [num_actions]."""
         with torch.no_grad():
             features = self.extract_features(torch.as_tensor(row[None]))
-            chances = self.log_chances(features, mask[None]).exp()[0]
-            return float(self.value_net(features)), chances.numpy()
+            probs = self.log_probs(features, mask[None]).exp()[0]
+            return float(self.value_net(features)), probs.numpy()
 
     def choose_rows(
         self, rows: NDArray[np.uint8], masks: NDArray[np.bool_], random: np.random.Generator | None = None
     ) -> NDArray[np.int64]:
         """Actions [B] by the policy's probabilities, drawn from *random*; without it the most probable ones."""
         with torch.no_grad():
-            chances = self.log_chances(self.extract_features(torch.as_tensor(rows)), masks).numpy()
+            probs = self.log_probs(self.extract_features(torch.as_tensor(rows)), masks).numpy()
         if random is not None:
-            chances = chances + random.gumbel(size=chances.shape)  # the largest is then a draw by the probabilities
-        return chances.argmax(1)  # type: ignore[no-any-return]
+            probs = probs + random.gumbel(size=probs.shape)  # the largest is then a draw by the probabilities
+        return probs.argmax(1)  # type: ignore[no-any-return]
 
 
 def _legal(masks: NDArray[Any] | Tensor, logits: Tensor) -> Tensor:
@@ -131,17 +131,17 @@ class Chosen(torch.autograd.Function):
             logits = torch.where(_legal(masks, logits), logits, _FORBIDDEN)
         logarithms = torch.log_softmax(logits, 1)
         # Not exp() of the above: where that is nearly 0, as for all that is illegal, it takes eight times as long.
-        chances = torch.softmax(logits, 1)
-        entropy = -(chances * logarithms).sum(1)
-        ctx.save_for_backward(chances, logarithms, entropy, actions)
+        probs = torch.softmax(logits, 1)
+        entropy = -(probs * logarithms).sum(1)
+        ctx.save_for_backward(probs, logarithms, entropy, actions)
         return logarithms.gather(1, actions)[:, 0], entropy
 
     @staticmethod
     @once_differentiable  # type: ignore[untyped-decorator]
     def backward(ctx: Any, of_chosen: Tensor, of_entropy: Tensor) -> tuple[Tensor, None, None]:  # type: ignore[override]
-        chances, logarithms, entropy, actions = ctx.saved_tensors
+        probs, logarithms, entropy, actions = ctx.saved_tensors
         gradient = logarithms + entropy[:, None]
-        gradient.mul_(-of_entropy[:, None]).sub_(of_chosen[:, None]).mul_(chances)
+        gradient.mul_(-of_entropy[:, None]).sub_(of_chosen[:, None]).mul_(probs)
         return gradient.scatter_add_(1, actions, of_chosen[:, None]), None, None
 
 

@@ -13,9 +13,9 @@ from typing import Any, TypeAlias
 import numpy as np
 from ray.rllib.env.multi_agent_env import MultiAgentEnv
 
+from tower_core.engine.batch_structs import OVER
 from tower_core.game import get_game
-from tower_core.memory import OVER
-from tower_core.players import Player, make_player, mover_view
+from tower_core.players.specs import Player, make_player, mover_view
 from train.rllib.league import MAIN, Place, Played, league_module
 
 Told: TypeAlias = dict[str, Any]

@@ -26,13 +26,13 @@ class FrozenModule(TorchRLModule):  # type: ignore[misc]
         self.policy.optimizer = None  # RLlib has its own
 
     def _forward(self, batch: dict[str, Any], **_: Any) -> dict[str, Any]:
-        return {Columns.ACTION_DIST_INPUTS: self._chances(batch, self._features(batch))}
+        return {Columns.ACTION_DIST_INPUTS: self._probs(batch, self._features(batch))}
 
     def _features(self, batch: dict[str, Any]) -> tuple[Tensor, ...]:
         return self.policy.extract_features(batch[Columns.OBS]["observation"])  # type: ignore[no-any-return]
 
-    def _chances(self, batch: dict[str, Any], features: tuple[Tensor, ...]) -> Tensor:
-        return self.policy.log_chances(features, batch[Columns.OBS]["action_mask"])
+    def _probs(self, batch: dict[str, Any], features: tuple[Tensor, ...]) -> Tensor:
+        return self.policy.log_probs(features, batch[Columns.OBS]["action_mask"])
 
 
 class LearningModule(FrozenModule, ValueFunctionAPI):  # type: ignore[misc]
@@ -40,7 +40,7 @@ class LearningModule(FrozenModule, ValueFunctionAPI):  # type: ignore[misc]
 
     def _forward_train(self, batch: dict[str, Any], **_: Any) -> dict[str, Any]:
         features = self._features(batch)
-        return {Columns.ACTION_DIST_INPUTS: self._chances(batch, features), Columns.EMBEDDINGS: features}
+        return {Columns.ACTION_DIST_INPUTS: self._probs(batch, features), Columns.EMBEDDINGS: features}
 
     def compute_values(self, batch: dict[str, Any], embeddings: tuple[Tensor, ...] | None = None) -> Tensor:
         """Values [B]; *embeddings* are features that are there already."""

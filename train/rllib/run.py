@@ -1,4 +1,4 @@
-"""A training run on RLlib: as :mod:`train.fit`, but for learning from reward, whose games are played by workers."""
+"""A training run on RLlib: as :mod:`train.run`, but for learning from reward, whose games are played by workers."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from train import checkpoint
 from train.callbacks import Bar
 from train.config import TrainArgs
 from train.evaluate import Result
-from train.fit import Run
 from train.league import LEAGUE
 from train.rllib.cluster import connect, disconnect, told_in_one_line
 from train.rllib.league import DistantLeague
 from train.rllib.workers import Report, Workers
+from train.run import Run
 
 
 class RllibRun(Run):

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from tower_core.batch import Batch
-from tower_core.players import RowsPlayer, mover_view
-from tower_core.random import SplitMix64
+from tower_core.engine.random import SplitMix64
+from tower_core.envs.batch import Batch
+from tower_core.players.specs import RowsPlayer, mover_view
 
 
-class Outside:
+class PythonOpponents:
     """Steps a batch until the learner is to move everywhere, asking Python players on the way.
 
     ``reward``, ``done`` and ``truncated`` hold what happened since the learner's action. Whoever is asked gets a state in

@@ -27,7 +27,7 @@ class EntryLibrary(LateLibrary):
     """The library that everything is linked into.
 
     Numba optimises twice, so that reference counts of arrays made in loops vanish and loops become vector code. Kernels
-    here have next to none of the first and write their vector stores out (tower_core.bits); once is a fifth quicker.
+    here have next to none of the first and write their vector stores out (intrinsics.py); once is a fifth quicker.
     """
 
     def _optimize_final_module(self) -> None:

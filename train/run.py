@@ -15,21 +15,21 @@ from rich.console import Console
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.logger import Logger, make_output_format
 
-from tower_core.batch import Batch
+from tower_core.envs.batch import Batch
 from tower_core.game import Game, get_game
-from tower_core.players import RowsPlayer, make_player
+from tower_core.players.specs import RowsPlayer, make_player
 from train import checkpoint, progress
+from train.behaviour_cloning import Imitation
 from train.buffer import RowsBuffer
 from train.callbacks import Bar, Clock, Curve, RunCallback
 from train.config import TrainArgs, run_directory
 from train.evaluate import EVALUATION_SEED, Result, evaluate_all, policy_chooser
-from train.imitate import Imitation
 from train.league import LEAGUE, SELF, League, needs_league, read_shares
 from train.league.admission import Admission
-from train.learn import learn, take_up
-from train.machine import describe, keep_memory, versions
 from train.networks import TowersPolicy, network_name, policy_kwargs
 from train.plots import curve_picture
+from train.ppo import learn, take_up
+from train.provenance import describe, keep_memory, versions
 from train.report import results_table
 from train.resume import find_earlier
 from train.vec_env import TowersVecEnv
@@ -49,7 +49,7 @@ class Run:
         self.game: Game = get_game(game)
         self.console = console
         self.earlier = find_earlier(self.game, args) if args.resume else None
-        self.args = self.earlier.args if self.earlier else args.suited(game)
+        self.args = self.earlier.args if self.earlier else args.game_defaults(game)
         self.args.check()
         before = self.earlier.meta if self.earlier else {}
         self.imitated = bool(before.get("imitated") or self.args.start)

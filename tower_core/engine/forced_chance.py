@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numba import carray
 
-from tower_core.bits import pointer
-from tower_core.native import jit
+from tower_core.engine.compiling import jit
+from tower_core.engine.intrinsics import pointer
 
 # The head: rows used, rows there are, whether their values are given, whether one didn't fit or there were too few.
 USED, SIZE, GIVEN, FAILED = range(4)
@@ -24,7 +24,7 @@ ROW = 3
 
 
 @jit
-def told(s: Any, code: Any, drawn: Any) -> Any:
+def next_outcome(s: Any, code: Any, drawn: Any) -> Any:
     """The next result of a script that lies in the record *s* (there must be one); *drawn* is the stream's."""
     head = carray(pointer(np.int64(s.script)), (HEAD,), np.int64)
     i, size = head[USED], head[SIZE]

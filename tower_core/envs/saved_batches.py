@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tower_core.batch import Batch
-from tower_core.memory import MAX_SEATS, SLOT, copied
+from tower_core.engine.batch_structs import MAX_SEATS, SLOT, copied
+from tower_core.envs.batch import Batch
 
 Held = tuple[NDArray[Any], NDArray[Any]]
 """Games and slots of a batch at some moment."""
@@ -53,7 +53,7 @@ def restore_batch(batch: Batch, saved: Mapping[str, Any]) -> None:
     opponents, learners = slots["opponent"], slots["learner"]
     lowest = 0 if batch.players else -2
     known = (opponents >= 0) & (opponents < max(len(batch.players), 1))
-    if not known.all() or not np.isfinite(slots["standing"]).all():
+    if not known.all() or not np.isfinite(slots["potential"]).all():
         raise ValueError("the saved games are damaged: somebody plays them who isn't there")
     if (learners < lowest).any() or (learners >= min(batch.num_players, MAX_SEATS)).any():
         raise ValueError("the saved games are damaged: a learner has no seat")

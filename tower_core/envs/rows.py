@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tower_core.envs.spaces import ObservationFormat
 from tower_core.game import Game
-from tower_core.spaces import ObservationFormat
 
 # Callers hold on to what they saw last while the next is written; so two are in use where nothing is kept.
 _ROWS = 3

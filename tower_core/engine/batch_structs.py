@@ -47,7 +47,7 @@ SLOT = np.dtype(
         ("episode", "i8"),
         ("sampler", "u8"),  # stream of sample_actions
         ("rng", "u8"),  # stream of the players inside the batch, begun anew with every game
-        ("standing", "f8", (MAX_SEATS,)),  # per seat, at the last reward
+        ("potential", "f8", (MAX_SEATS,)),  # per seat, at the last reward
         ("opponent", "i4", (MAX_SEATS,)),  # index into the table of players
         ("learner", "i1"),
     ],

@@ -6,8 +6,8 @@ import numba
 import numpy as np
 import pytest
 
-from tower_core.bits import _nth_bit_searched, nth_bit
-from tower_core.native import inlined
+from tower_core.engine.compiling import inlined
+from tower_core.engine.intrinsics import _nth_bit_searched, nth_bit
 
 
 @pytest.mark.parametrize("kernel", [nth_bit, inlined(_nth_bit_searched)], ids=["chosen here", "searched"])

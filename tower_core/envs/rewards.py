@@ -4,34 +4,34 @@ from __future__ import annotations
 
 from typing import Any
 
+from tower_core.engine.batch_structs import OVER
+from tower_core.engine.loops import POTENTIAL, TERMINAL_REWARD
 from tower_core.game import Game
-from tower_core.loops import OUTCOME, STANDING
-from tower_core.memory import OVER
 
 
 class Rewards:
-    """Pays every seat of one game: changes of standing for the dense kinds, and the outcome at the end."""
+    """Pays every seat of one game: changes of the potential for the dense kinds, and the terminal reward at the end."""
 
     def __init__(self, game: Game, reward: str) -> None:
         self.kind = game.reward_kind(reward)
         self.dense = reward in game.dense_rewards
-        self._standing: list[float] = []
+        self._potential: list[float] = []
 
     def begin(self, state: Any) -> None:
-        self._standing = self._standings(state) if self.dense else []
+        self._potential = self._potentials(state) if self.dense else []
 
-    def _standings(self, state: Any) -> list[float]:
-        return [_value(state, STANDING, seat, self.kind) for seat in range(state.num_players)]
+    def _potentials(self, state: Any) -> list[float]:
+        return [_value(state, POTENTIAL, seat, self.kind) for seat in range(state.num_players)]
 
     def pay(self, state: Any) -> list[float]:
         """What each seat gets for what happened since the last call."""
         paid = [0.0] * state.num_players
         if self.dense:
-            now = self._standings(state)
-            paid = [after - before for after, before in zip(now, self._standing, strict=True)]
-            self._standing = now
+            now = self._potentials(state)
+            paid = [after - before for after, before in zip(now, self._potential, strict=True)]
+            self._potential = now
         if state.current_player() == OVER:
-            paid = [value + _value(state, OUTCOME, seat, self.kind) for seat, value in enumerate(paid)]
+            paid = [value + _value(state, TERMINAL_REWARD, seat, self.kind) for seat, value in enumerate(paid)]
         return paid
 
 

@@ -15,7 +15,7 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
-from tower_core.players import Player, make_player
+from tower_core.players.specs import Player, make_player
 from train.networks import TowersPolicy
 from train.vec_env import TowersVecEnv
 
@@ -116,12 +116,12 @@ class Imitation:
     def _step(self, rows: Any, masks: Any, labels: Any, returns: Any) -> tuple[float, float, float]:
         policy = self.policy
         features = policy.extract_features(torch.as_tensor(rows))
-        chances = policy.log_chances(features, masks)
+        probs = policy.log_probs(features, masks)
         wanted = torch.as_tensor(labels)
-        loss = functional.nll_loss(chances, wanted)
+        loss = functional.nll_loss(probs, wanted)
         value_loss = functional.mse_loss(policy.value_net(features).ravel(), torch.as_tensor(returns))
         policy.optimizer.zero_grad()
         (loss + 0.5 * value_loss).backward()
         torch.nn.utils.clip_grad_norm_(policy.parameters(), 0.5)
         policy.optimizer.step()
-        return loss.item(), (chances.argmax(1) == wanted).float().mean().item(), value_loss.item()
+        return loss.item(), (probs.argmax(1) == wanted).float().mean().item(), value_loss.item()

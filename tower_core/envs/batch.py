@@ -11,11 +11,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from tower_core.engine.batch_structs import CONTEXT, ILLEGAL, PLAYER, SLOT, aligned, copied
+from tower_core.engine.loops import CHECK, PLAY, RESET, SAMPLE, STEP, WRITE
+from tower_core.engine.random import SplitMix64, to_u64
 from tower_core.game import Game
-from tower_core.loops import CHECK, PLAY, RESET, SAMPLE, STEP, WRITE
-from tower_core.memory import CONTEXT, ILLEGAL, PLAYER, SLOT, aligned, copied
-from tower_core.players import Opponents, Player, make_player, weighted
-from tower_core.random import SplitMix64, to_u64
+from tower_core.players.specs import Opponents, Player, make_player, weighted
 
 _NO_LEARNER, _RANDOM_SEAT = -2, -1
 _SAMPLER_SALT = 0xE7037ED1A0B428DB

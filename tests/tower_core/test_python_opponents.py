@@ -8,10 +8,10 @@ import pytest
 
 from market_env import MarketBatch
 from torres_env import TorresBatch
-from tower_core.bits import record_at
-from tower_core.loops import count_legal, nth_legal
-from tower_core.outside import Outside
-from tower_core.players import Native, RowsPlayer
+from tower_core.engine.intrinsics import record_at
+from tower_core.engine.loops import count_legal, nth_legal
+from tower_core.players.python_opponents import PythonOpponents
+from tower_core.players.specs import Native, RowsPlayer
 
 BATCHES = {"torres": TorresBatch, "market": MarketBatch}
 
@@ -48,7 +48,7 @@ class OneByOne:
 
 def play(batch, steps):
     """Random play of the learner; yields rewards, ends and whose seat it was."""
-    outside = Outside(batch)
+    outside = PythonOpponents(batch)
     outside.settle(begun=True)
     chance = np.random.default_rng(0)
     for _ in range(steps):
@@ -72,7 +72,7 @@ def test_rows_are_asked_once_for_all_games_that_wait(game):
 
 def test_who_cannot_play_is_refused():
     with pytest.raises(ValueError, match="not with four"):
-        Outside(TorresBatch(2, 4, opponents=["random", Rows()]))
+        PythonOpponents(TorresBatch(2, 4, opponents=["random", Rows()]))
 
 
 class Compiled:

@@ -6,7 +6,7 @@ from typing import Any
 
 from pettingzoo.utils.wrappers.base import BaseWrapper
 
-from tower_core.random import SplitMix64
+from tower_core.engine.random import SplitMix64
 
 
 class RandomIllegalWrapper(BaseWrapper[str, dict[str, Any], int]):

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from tower_core.bits import U0, U1, U64
-from tower_core.native import jit
+from tower_core.engine.compiling import jit
+from tower_core.engine.intrinsics import U0, U1, U64
 
 PASS = 3
 _LANE = U64(0xFFFF)

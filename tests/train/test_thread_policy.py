@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from train import waiting
+from train import thread_policy
 
 NAMES = ("GOMP_SPINCOUNT", "OMP_WAIT_POLICY")
 OTHERS = ("TOWERS_WAITING", "KMP_BLOCKTIME", "KMP_LIBRARY")
@@ -25,16 +25,16 @@ def said() -> list[str | None]:
 
 
 def test_briefly_unless_the_user_said_how(monkeypatch):
-    waiting.wait_briefly()
+    thread_policy.wait_briefly()
     assert said() == ["1000", "PASSIVE"]
     for name in (*NAMES, *OTHERS):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("OMP_WAIT_POLICY", "ACTIVE")
-    waiting.wait_briefly()
+    thread_policy.wait_briefly()
     assert said() == [None, "ACTIVE"]
     monkeypatch.delenv("OMP_WAIT_POLICY")
     monkeypatch.setenv("KMP_BLOCKTIME", "0")
-    waiting.wait_briefly()
+    thread_policy.wait_briefly()
     assert said() == [None, None]
 
 
@@ -43,23 +43,23 @@ def test_briefly_unless_the_user_said_how(monkeypatch):
     [(2, 0, 0, False), (2, 0, 1, True), (2, 1, 1, False), (2, 1, 2, True), (16, 8, 8, False), (16, 8, 9, True)],
 )
 def test_as_pytorch_does_where_everybody_has_a_core(monkeypatch, cores, threads, others, briefly):
-    monkeypatch.setattr(waiting, "_cores", lambda: cores)
-    monkeypatch.setattr(waiting, "_others_running", lambda: others)
-    waiting.wait_briefly()
-    waiting.wait_as_suits(threads)
+    monkeypatch.setattr(thread_policy, "_cores", lambda: cores)
+    monkeypatch.setattr(thread_policy, "_others_running", lambda: others)
+    thread_policy.wait_briefly()
+    thread_policy.wait_as_suits(threads)
     assert said() == (["1000", "PASSIVE"] if briefly else [None, None])
 
 
 @pytest.mark.parametrize("words", [["7", None], ["1000", "PASSIVE"]])
 def test_what_the_user_said_stays(monkeypatch, words):
     """Also where it is what would have been chosen."""
-    monkeypatch.setattr(waiting, "_others_running", lambda: 0)
+    monkeypatch.setattr(thread_policy, "_others_running", lambda: 0)
     for name, word in zip(NAMES, words, strict=True):
         if word is not None:
             monkeypatch.setenv(name, word)
-    waiting.wait_briefly()
-    waiting.wait_as_suits(1)
-    with waiting.usual_waiting():
+    thread_policy.wait_briefly()
+    thread_policy.wait_as_suits(1)
+    with thread_policy.usual_waiting():
         assert said() == words
     assert said() == words
 
@@ -67,8 +67,8 @@ def test_what_the_user_said_stays(monkeypatch, words):
 @pytest.mark.parametrize(("text", "cores"), [("max 100000", 8), ("250000 100000", 2), ("50000 100000", 1), ("?", 8)])
 def test_a_containers_share(monkeypatch, text, cores):
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(8)), raising=False)
-    monkeypatch.setattr(waiting.Path, "read_text", lambda self: text + "\n")
-    assert waiting._cores() == cores
+    monkeypatch.setattr(thread_policy.Path, "read_text", lambda self: text + "\n")
+    assert thread_policy._cores() == cores
 
 
 def test_a_run_that_goes_on_has_its_own_threads(tmp_path):
@@ -82,8 +82,8 @@ def test_a_run_that_goes_on_has_its_own_threads(tmp_path):
 
 
 def test_usual_waiting_ends():
-    waiting.wait_briefly()
-    with waiting.usual_waiting():
+    thread_policy.wait_briefly()
+    with thread_policy.usual_waiting():
         assert said() == [None, None]
     assert said() == ["1000", "PASSIVE"]
 
@@ -91,18 +91,18 @@ def test_usual_waiting_ends():
 def test_who_else_is_running(monkeypatch, tmp_path):
     """Of some looks at how many threads run, the one in the middle, without the one that looks."""
     looks = iter(["1", "9", "4", "4", "1"])
-    monkeypatch.setattr(waiting.Path, "read_text", lambda self: f"0.50 0.40 0.30 {next(looks)}/345 6789\n")
-    assert waiting._others_running(looks=5, pause=0) == 3
+    monkeypatch.setattr(thread_policy.Path, "read_text", lambda self: f"0.50 0.40 0.30 {next(looks)}/345 6789\n")
+    assert thread_policy._others_running(looks=5, pause=0) == 3
 
 
 def test_where_it_is_not_known(monkeypatch):
     def none(self):
         raise FileNotFoundError(str(self))
 
-    monkeypatch.setattr(waiting.Path, "read_text", none)
-    assert waiting._others_running() == waiting._cores()
-    waiting.wait_briefly()
-    waiting.wait_as_suits(1)
+    monkeypatch.setattr(thread_policy.Path, "read_text", none)
+    assert thread_policy._others_running() == thread_policy._cores()
+    thread_policy.wait_briefly()
+    thread_policy.wait_as_suits(1)
     assert said() == ["1000", "PASSIVE"]
 
 
@@ -112,7 +112,7 @@ def test_a_process_of_the_command_line_does_as_it_was_told(tmp_path):
     script.write_text("""
 import multiprocessing, os
 import towers.__main__
-from train.waiting import usual_waiting
+from train.thread_policy import usual_waiting
 
 def show():
     print(os.environ.get("GOMP_SPINCOUNT"), flush=True)

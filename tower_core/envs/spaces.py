@@ -24,7 +24,7 @@ class ObservationFormat:
         if flatten:
             self.space = self._box((game.observation_size,))
         else:
-            self.space = spaces.Dict({name: self._box(shape) for name, shape in game.parts})
+            self.space = spaces.Dict({name: self._box(shape) for name, shape in game.observation_shapes})
 
     def _box(self, shape: tuple[int, ...]) -> spaces.Box:
         return spaces.Box(0, 255, shape, self.dtype.type)

@@ -4,8 +4,8 @@
 ``new_game(s, seed)``          start the game of a seed under the options in the record, up to the first decision
 ``apply(s, action)``           play a legal action and what follows by itself; ``legal`` is up to date afterwards
 ``observe(s, seat, at)``       write the observation of a seat at an address
-``standing(s, seat, kind)``    what the dense rewards pay the changes of
-``outcome(s, seat, kind)``     the reward at the end
+``potential(s, seat, kind)``         what the dense rewards pay the changes of
+``terminal_reward(s, seat, kind)``   the reward at the end
 ``refresh(s)``                 recompute everything derived, after the plain fields were filled from outside
 ``resample(s, seat, seed)``    redraw what the seat can't know
 =============================  =====================================================================================
@@ -20,19 +20,19 @@ import numba
 import numpy as np
 from numba.extending import overload
 
-from tower_core.pipeline import INNER_OPTIONS
+from tower_core.engine.pipeline import INNER_OPTIONS
 
 
 def new_game(s: Any, seed: Any) -> None: ...
 def apply(s: Any, action: Any) -> None: ...
 def observe(s: Any, seat: Any, at: Any) -> None: ...
-def standing(s: Any, seat: Any, kind: Any) -> Any: ...
-def outcome(s: Any, seat: Any, kind: Any) -> Any: ...
+def potential(s: Any, seat: Any, kind: Any) -> Any: ...
+def terminal_reward(s: Any, seat: Any, kind: Any) -> Any: ...
 def refresh(s: Any) -> None: ...
 def resample(s: Any, seat: Any, seed: Any) -> None: ...
 
 
-_HOOKS = {hook.__name__: hook for hook in (new_game, apply, observe, standing, outcome, refresh, resample)}
+_HOOKS = {hook.__name__: hook for hook in (new_game, apply, observe, potential, terminal_reward, refresh, resample)}
 
 
 def implement(record: np.dtype[Any], **functions: Any) -> None:

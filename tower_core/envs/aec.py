@@ -9,14 +9,14 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
+from tower_core.engine.batch_structs import OVER
+from tower_core.engine.loops import ADVANCE, ILLEGAL_ACTION, MASK, OBSERVE
+from tower_core.engine.random import episode_seed_of, fresh_seed, to_u64
+from tower_core.envs.rendering import check_render_mode, render_state
+from tower_core.envs.rewards import Rewards
+from tower_core.envs.rows import Rows
+from tower_core.envs.spaces import ObservationFormat
 from tower_core.game import Game
-from tower_core.loops import ADVANCE, ILLEGAL_ACTION, MASK, OBSERVE
-from tower_core.memory import OVER
-from tower_core.random import episode_seed_of, fresh_seed, to_u64
-from tower_core.rendering import check_render_mode, render_state
-from tower_core.rewards import Rewards
-from tower_core.rows import Rows
-from tower_core.spaces import ObservationFormat
 
 _ADVANCE, _ILLEGAL = int(ADVANCE), int(ILLEGAL_ACTION)
 
@@ -244,7 +244,7 @@ def _whole(action: Any) -> int:
 
 def wrap(env: TowerAEC, illegal: str) -> AECEnv[str, dict[str, Any], int]:
     """The wrappers of PettingZoo's classic environments; *illegal* says what an illegal action does."""
-    from tower_core.illegal import RandomIllegalWrapper
+    from tower_core.envs.illegal import RandomIllegalWrapper
 
     if illegal not in ("lose", "random", "raise"):
         raise ValueError(f"illegal must be 'lose', 'random' or 'raise', not {illegal!r}")

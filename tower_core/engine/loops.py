@@ -1,6 +1,6 @@
 """The compiled loops over games, written once for every game.
 
-A game implements the hooks of tower_core.hooks for its record; Numba specialises the loops on it, so nothing is called
+A game implements the hooks of tower_core.engine.hooks for its record; Numba specialises the loops on it, so nothing is called
 through a pointer but the players. Records of games have by agreement the fields ``legal`` (uint64 words: the first holds
 ``num_actions % 64`` bits or 64, the others 64), ``to_move`` (-4 at the end), ``num_players``, ``truncated``, ``rng`` and
 ``score``.
@@ -12,31 +12,31 @@ from typing import Any
 
 import numpy as np
 
-from tower_core.bits import (
+from tower_core.engine.batch_structs import CONTEXT, ILLEGAL_LOSE, MAX_SEATS, PLAYER, SLOT
+from tower_core.engine.compiling import inlined, jit
+from tower_core.engine.hooks import apply, new_game, observe, potential, refresh, resample, terminal_reward
+from tower_core.engine.intrinsics import (
     U0,
     U64,
     address_of,
     call_address,
-    fetch,
     get_int,
-    has,
     larger,
     nth_bit,
     popcount,
-    put_bits,
-    put_byte,
-    put_float,
-    put_int,
-    put_int64,
+    prefetch,
     record_at,
+    store_bits,
+    store_byte,
+    store_float,
+    store_int,
+    store_int64,
+    test_bit,
 )
-from tower_core.hooks import apply, new_game, observe, outcome, refresh, resample, standing
-from tower_core.memory import CONTEXT, ILLEGAL_LOSE, MAX_SEATS, PLAYER, SLOT
-from tower_core.native import inlined, jit
-from tower_core.random import GOLDEN, PLAYER_SALT, below, episode_seed, mix, scale
+from tower_core.engine.random import GOLDEN, PLAYER_SALT, below, episode_seed, mix, scale
 
 # Operations on one record (address = the record; PLAYOUT: x = state of a random stream to play to the end with) …
-NEW, APPLY, ADVANCE, OBSERVE, MASK, REFRESH, RESAMPLE, STANDING, OUTCOME, PLAYOUT = range(10)
+NEW, APPLY, ADVANCE, OBSERVE, MASK, REFRESH, RESAMPLE, POTENTIAL, TERMINAL_REWARD, PLAYOUT = range(10)
 # … and on a batch (address = the context; x, y = first game and end).
 RESET, STEP, SAMPLE, WRITE, CHECK, PLAY = range(16, 22)
 ILLEGAL_ACTION = -9
@@ -54,9 +54,9 @@ def legal_bit(s: Any, action: Any) -> Any:
     if action < 0 or action >= first + 64 * (words - 1):
         return False
     if action < first:
-        return has(s.legal[0], action)
+        return test_bit(s.legal[0], action)
     rest = action - first
-    return has(s.legal[1 + (rest >> 6)], rest & I63)
+    return test_bit(s.legal[1 + (rest >> 6)], rest & I63)
 
 
 # Random play is what no branch predictor can learn, so choosing among legal actions is done without branches.
@@ -89,10 +89,10 @@ def random_legal(s: Any, stream: Any) -> Any:
 @inlined
 def write_mask(s: Any, at: Any) -> None:
     """The legal words as bytes. The first word is stored whole and overwritten from its end on: no store leaves the row."""
-    put_bits(at, s.legal[0])
+    store_bits(at, s.legal[0])
     at += np.int64(s.first_word)
     for k in range(1, len(s.legal)):
-        put_bits(at + 64 * (k - 1), s.legal[k])
+        store_bits(at + 64 * (k - 1), s.legal[k])
 
 
 @inlined
@@ -121,10 +121,10 @@ def start_game(context: Any, slot: Any, s: Any) -> None:
                 chosen += 1
             slot.opponent[seat] = chosen
     for seat in range(MAX_SEATS):
-        slot.standing[seat] = 0.0
+        slot.potential[seat] = 0.0
     if context.dense:
         for seat in range(s.num_players):
-            slot.standing[seat] = standing(s, np.int64(seat), context.reward_kind)
+            slot.potential[seat] = potential(s, np.int64(seat), context.reward_kind)
 
 
 @inlined
@@ -132,7 +132,7 @@ def play_opponents(context: Any, slot: Any, s: Any, record: Any) -> None:
     """Let the players inside the batch move until the learner, or a seat that is asked outside, is to move."""
     if context.learner < -1:
         return
-    stream = address_of(slot.standing) + STREAM_OFFSET
+    stream = address_of(slot.potential) + STREAM_OFFSET
     while s.to_move >= 0 and s.to_move != slot.learner:
         player = player_at(context, np.int64(slot.opponent[s.to_move]))
         if player.address == 0:
@@ -142,24 +142,24 @@ def play_opponents(context: Any, slot: Any, s: Any, record: Any) -> None:
 
 @inlined
 def pay(context: Any, slot: Any, s: Any, i: Any, loser: Any) -> None:
-    """Fill row *i* of the rewards: changes of standing, and the outcome if the game is over."""
+    """Fill row *i* of the rewards: changes of the potential, and the terminal reward if the game is over."""
     n = np.int64(s.num_players)
     reward = context.reward + 4 * n * i
     if not context.dense and loser < 0 and s.to_move >= 0:
         for seat in range(n):
-            put_float(reward + 4 * seat, 0.0)
+            store_float(reward + 4 * seat, 0.0)
         return
     for seat in range(n):
         value = 0.0
         if context.dense:
-            now = standing(s, seat, context.reward_kind)
-            value = now - slot.standing[seat]
-            slot.standing[seat] = now
+            now = potential(s, seat, context.reward_kind)
+            value = now - slot.potential[seat]
+            slot.potential[seat] = now
         if loser >= 0:
             value += -1.0 if seat == loser else 0.0
         elif s.to_move < 0:
-            value += outcome(s, seat, context.reward_kind)
-        put_float(reward + 4 * seat, value)
+            value += terminal_reward(s, seat, context.reward_kind)
+        store_float(reward + 4 * seat, value)
 
 
 @inlined
@@ -185,14 +185,14 @@ def step_game(context: Any, slot: Any, s: Any, record: Any, i: Any, action: Any,
         play_opponents(context, slot, s, record)
         over = s.to_move < 0
     pay(context, slot, s, i, loser)
-    put_byte(context.done + i, np.int64(over))
-    put_byte(context.truncated + i, np.int64(over and s.truncated and loser < 0))
+    store_byte(context.done + i, np.int64(over))
+    store_byte(context.truncated + i, np.int64(over and s.truncated and loser < 0))
     if over:
         for seat in range(n):
             at = 4 * (n * i + seat)
-            put_int(context.final_score + at, np.int64(s.score[seat]))
-            value = outcome(s, seat, UTILITY) if loser < 0 else -1.0 if seat == loser else 0.0
-            put_float(context.final_utility + at, value)
+            store_int(context.final_score + at, np.int64(s.score[seat]))
+            value = terminal_reward(s, seat, UTILITY) if loser < 0 else -1.0 if seat == loser else 0.0
+            store_float(context.final_utility + at, value)
         observe(s, larger(np.int64(slot.learner), I0), context.final_observation + size * i)
         if context.autoreset:
             slot.episode += 1
@@ -202,7 +202,7 @@ def step_game(context: Any, slot: Any, s: Any, record: Any, i: Any, action: Any,
             s.to_move = -4
             for k in range(len(s.legal)):
                 s.legal[k] = U0
-    put_byte(context.to_move + i, np.int64(s.to_move))
+    store_byte(context.to_move + i, np.int64(s.to_move))
 
 
 @jit
@@ -233,10 +233,10 @@ def serve_one(op: Any, s: Any, x: Any, y: Any, size: Any) -> Any:
         refresh(s)
     elif op == RESAMPLE:
         resample(s, x, U64(y))
-    elif op == STANDING:
-        return np.int64(np.rint(standing(s, x, y) * 1e6))
-    elif op == OUTCOME:
-        return np.int64(np.rint(outcome(s, x, y) * 1e6))
+    elif op == POTENTIAL:
+        return np.int64(np.rint(potential(s, x, y) * 1e6))
+    elif op == TERMINAL_REWARD:
+        return np.int64(np.rint(terminal_reward(s, x, y) * 1e6))
     return np.int64(s.to_move)
 
 
@@ -255,7 +255,7 @@ def serve_batch(op: Any, context: Any, lo: Any, hi: Any, dtype: Any, sizes: Any)
             # The next game's record is on its way from memory while this one is played.
             if i + 1 < hi:
                 for line in range(context.games + sizes[1] * (i + 1), context.games + sizes[1] * (i + 2), 64):
-                    fetch(line)
+                    prefetch(line)
             serve_slot(op, context, i, dtype, sizes)
     return I0
 
@@ -267,7 +267,7 @@ def serve_slot(op: Any, context: Any, i: Any, dtype: Any, sizes: Any) -> None:
     s, slot = record_at(record, dtype), record_at(context.slots + SLOT_SIZE * i, SLOT)
     if op == SAMPLE or op == PLAY:
         slot.sampler += GOLDEN
-        put_int64(context.actions + 8 * i, random_legal(s, slot.sampler) if s.to_move >= 0 else np.int64(-1))
+        store_int64(context.actions + 8 * i, random_legal(s, slot.sampler) if s.to_move >= 0 else np.int64(-1))
     if op == SAMPLE:
         return
     if op == RESET:
@@ -275,13 +275,13 @@ def serve_slot(op: Any, context: Any, i: Any, dtype: Any, sizes: Any) -> None:
         play_opponents(context, slot, s, record)
         n = np.int64(s.num_players)
         for seat in range(n):
-            put_float(context.reward + 4 * (n * i + seat), 0.0)
-        put_byte(context.done + i, I0)
-        put_byte(context.to_move + i, np.int64(s.to_move))
+            store_float(context.reward + 4 * (n * i + seat), 0.0)
+        store_byte(context.done + i, I0)
+        store_byte(context.to_move + i, np.int64(s.to_move))
     elif op == STEP or op == PLAY:
         action = get_int(context.actions + 8 * i)
         if action < 0 or s.to_move < 0:
-            put_byte(context.done + i, I0)
+            store_byte(context.done + i, I0)
             return
         step_game(context, slot, s, record, i, action, size)
     if s.to_move >= 0:
@@ -289,7 +289,7 @@ def serve_slot(op: Any, context: Any, i: Any, dtype: Any, sizes: Any) -> None:
 
 
 SLOT_SIZE, PLAYER_SIZE = np.int64(SLOT.itemsize), np.int64(PLAYER.itemsize)
-STREAM_OFFSET = np.int64(SLOT.fields["rng"][1] - SLOT.fields["standing"][1])  # type: ignore[index]
+STREAM_OFFSET = np.int64(SLOT.fields["rng"][1] - SLOT.fields["potential"][1])  # type: ignore[index]
 
 
 @jit

@@ -1,27 +1,23 @@
-"""Compiling: how kernels are built, where they are kept, and what a user is told the first time.
+"""Compiling kernels: decorators of compiled functions, and entries that Python and other kernels call.
 
 A game has one compiled entry, ``int64 entry(int64 op, int64 address, int64 x, int64 y)``: everything becomes machine code
-once, a call costs little, and other threads run meanwhile. The cache of Numba watches one file; ours is keyed on the
-source text of every package that the kernel may have come from, so an edit of any of them compiles anew.
+once, a call costs little, and other threads run meanwhile.
 """
 
 from __future__ import annotations
 
+import contextlib
 import gc
-import hashlib
 import os
 import sys
 import time
 from collections.abc import Callable, Sequence
-from functools import cache
-from pathlib import Path
 from typing import Any, TypeVar
 
-from numba import njit, types
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, InTreeCacheLocator, UserProvidedCacheLocator
-from numba.core.caching import UserWideCacheLocator as _UserWide
+from numba import config, njit, types
 
-from tower_core.pipeline import ENTRY_OPTIONS, INNER_OPTIONS
+from tower_core.engine.kernel_cache import KernelCache
+from tower_core.engine.pipeline import ENTRY_OPTIONS, INNER_OPTIONS
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -36,49 +32,21 @@ def inlined(function: F) -> F:
     return njit(**INNER_OPTIONS, forceinline=True)(function)  # type: ignore[no-any-return]
 
 
-@cache
-def _source_hash(folders: tuple[str, ...]) -> str:
-    digest = hashlib.sha256()
-    for folder in folders:
-        for path in sorted(Path(folder).glob("*.py")):
-            digest.update(path.name.encode())
-            digest.update(path.read_bytes())
-    return digest.hexdigest()
-
-
-def _make_cache(function: Callable[..., Any], packages: Sequence[str]) -> FunctionCache | None:
-    """A Numba cache for *function* that is stale as soon as any file of *packages* changes; None if nothing is writable."""
-    root = Path(__file__).resolve().parent.parent
-    stamp = _source_hash(tuple(str(root / name) for name in packages))
-
-    class Stamped:
-        def get_source_stamp(self) -> str:
-            return stamp
-
-    locators = [
-        type(locator.__name__, (Stamped, locator), {})
-        for locator in (UserProvidedCacheLocator, InTreeCacheLocator, _UserWide)
-    ]
-    impl = type("StampedImpl", (CompileResultCacheImpl,), {"_locator_classes": locators})
-    try:
-        return type("StampedCache", (FunctionCache,), {"_impl_class": impl})(function)
-    except RuntimeError:
-        return None
-
-
 def compile_entry(
-    function: Callable[..., int], packages: Sequence[str], what: str, num_args: int = 4
+    function: Callable[..., int], modules: Sequence[str], what: str, num_args: int = 4, name: str = ""
 ) -> tuple[Callable[..., int], int]:
     """Compile *function* (``num_args`` int64 arguments, int64 result) or load it from the cache.
 
-    *packages* name the folders whose source the kernel depends on; *what* completes "compiling …" in the line that the
-    user sees when nothing is cached yet. Returns a function to call from Python (0.1 µs a call, without the lock of the
-    interpreter) and its address, as other kernels call it. Set ``TOWERS_QUIET=1`` to silence the line.
+    *modules* name the packages and modules whose source the kernel depends on, besides the engine; *what* completes
+    "compiling …" in the line that the user sees when nothing is cached yet; *name* is that of the kept kernel, if not given
+    the function's own. Returns a function to call from Python (0.1 µs a call, without the lock of the interpreter) and its
+    address, as other kernels call it. Set ``TOWERS_QUIET=1`` to silence the line. RuntimeError where compiling is disabled.
     """
+    if config.DISABLE_JIT:
+        raise RuntimeError("NUMBA_DISABLE_JIT is set, but the games run as compiled code only: unset it")
     dispatcher = njit(**ENTRY_OPTIONS)(function)
-    kept = _make_cache(function, packages)
-    if kept is not None:
-        dispatcher._cache = kept
+    with contextlib.suppress(RuntimeError):  # no folder can be written to
+        dispatcher._cache = KernelCache(function, name or f"{function.__module__}.{function.__name__}", modules)
     arguments = (types.int64,) * num_args
     start = time.perf_counter()
     notice = _Notice(what, quiet=os.environ.get("TOWERS_QUIET", "") not in ("", "0"))

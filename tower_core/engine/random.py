@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tower_core.native import jit
+from tower_core.engine.compiling import jit
 
 U64 = np.uint64
 GOLDEN = U64(0x9E3779B97F4A7C15)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tower_core.native import inlined
+from tower_core.engine.compiling import inlined
 
 
 @inlined

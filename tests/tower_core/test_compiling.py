@@ -12,20 +12,20 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 HELPER = """
-from tower_core.native import jit
+from tower_core.engine.compiling import jit
 
 @jit
 def factor(x):
     return 3 * x
 """
 ENTRY = """
-from tower_core.native import compile_entry
+from tower_core.engine.compiling import compile_entry
 from toy.helper import factor
 
 def entry(a: int, b: int) -> int:
     return factor(a) + b
 
-function, address = compile_entry(entry, ("tower_core", "toy"), "a toy", num_args=2)
+function, address = compile_entry(entry, ("toy",), "a toy", num_args=2)
 print(function(5, 2), address != 0)
 """
 
@@ -67,7 +67,7 @@ def test_an_edit_anywhere_compiles_anew(house):
     third = run(house)
     assert third.stdout.split() == ["22", "True"]
     assert "compiling" in third.stderr
-    with (house / "tower_core" / "bits.py").open("a") as file:
+    with (house / "tower_core" / "engine" / "intrinsics.py").open("a") as file:
         file.write("\n# an edit of the ground floor\n")
     fourth = run(house)
     assert fourth.stdout.split() == ["22", "True"]
@@ -79,6 +79,65 @@ def test_quiet_and_elsewhere(house, tmp_path_factory):
     done = run(house, TOWERS_QUIET="1", NUMBA_CACHE_DIR=str(folder))
     assert done.stdout.split() == ["17", "True"]
     assert done.stderr == ""
-    assert list(folder.rglob("*.nbc"))
-    assert not list((house / "toy").rglob("*.nbc"))
+    assert list(folder.rglob("*.kernel"))
+    assert not list((house / "toy").rglob("*.kernel"))
     assert run(house, NUMBA_CACHE_DIR=str(folder)).stderr == ""
+
+
+def kept(house):
+    return next((house / "toy" / "__pycache__").glob("toy.entry.entry-*.kernel"))
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda content: b"",
+        lambda content: content[: len(content) // 2],
+        lambda content: content[:-1] + bytes([content[-1] ^ 1]),
+        lambda content: content[:16] + bytes(32) + content[48:],
+    ],
+    ids=["emptied", "truncated", "one bit", "no checksum"],
+)
+def test_a_damaged_file_is_compiled_again_with_one_warning(house, damage):
+    run(house)
+    file = kept(house)
+    whole = file.read_bytes()
+    file.write_bytes(damage(whole))
+    second = run(house)
+    assert second.stdout.split() == ["17", "True"]
+    assert second.stderr.count("RuntimeWarning") == 1
+    assert f"{file} is damaged" in second.stderr
+    assert "compiling" in second.stderr
+    third = run(house)
+    assert third.stdout.split() == ["17", "True"]
+    assert third.stderr == ""
+
+
+def test_a_file_that_cannot_be_written_is_warned_of(house):
+    run(house)
+    file = kept(house)
+    file.unlink()
+    file.mkdir()  # a folder can be neither read nor replaced
+    (file / "in the way").touch()
+    done = run(house)
+    assert done.stdout.split() == ["17", "True"]
+    assert str(file) in done.stderr
+
+
+def test_compiling_must_be_enabled(house):
+    inherited = {**os.environ, "PYTHONPATH": str(house), "NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", "import toy.entry"], capture_output=True, text=True, cwd=house, env=inherited
+    )
+    assert done.stderr.splitlines()[-1] == (
+        "RuntimeError: NUMBA_DISABLE_JIT is set, but the games run as compiled code only: unset it"
+    )
+
+
+def test_kernels_of_older_sources_go(house):
+    run(house)
+    first = kept(house)
+    (house / "toy" / "helper.py").write_text(HELPER.replace("3 * x", "4 * x"))
+    run(house)
+    assert not first.exists()
+    assert kept(house) != first

@@ -16,7 +16,7 @@ from numba import types
 from numba.core import cgutils, config
 from numba.extending import intrinsic
 
-from tower_core.native import inlined, jit
+from tower_core.engine.compiling import inlined, jit
 
 U64 = np.uint64
 U0, U1 = U64(0), U64(1)
@@ -78,7 +78,7 @@ def popcount(typingctx: Any, x: Any) -> Any:
 
 
 @intrinsic
-def lowest(typingctx: Any, x: Any) -> Any:
+def count_trailing_zeros(typingctx: Any, x: Any) -> Any:
     """Index of the lowest one bit of a non-zero uint64."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -110,7 +110,7 @@ def _nth_bit_searched(word: Any, n: Any) -> Any:
 
 
 def _nth_bit_scattered(word: Any, n: Any) -> Any:
-    return lowest(_scatter(bit(n), word))
+    return count_trailing_zeros(_scatter(bit(n), word))
 
 
 nth_bit = inlined(_nth_bit_scattered if _PDEP else _nth_bit_searched)
@@ -138,7 +138,7 @@ def get_int(typingctx: Any, address: Any) -> Any:
 
 
 @intrinsic
-def fetch(typingctx: Any, address: Any) -> Any:
+def prefetch(typingctx: Any, address: Any) -> Any:
     """Ask for the line of memory at *address*, which will soon be needed; any address will do."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -185,7 +185,7 @@ def call_address(typingctx: Any, address: Any, a: Any, b: Any, c: Any) -> Any:
 
 @intrinsic
 def call_entry(typingctx: Any, address: Any, op: Any, record: Any, x: Any, y: Any) -> Any:
-    """Call a game's compiled entry (operations: tower_core.loops) that lies at *address*."""
+    """Call a game's compiled entry (operations: tower_core.engine.loops) that lies at *address*."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         kind = ir.FunctionType(_I64, [_I64] * 4)
@@ -196,7 +196,7 @@ def call_entry(typingctx: Any, address: Any, op: Any, record: Any, x: Any, y: An
 
 
 @intrinsic
-def put_bits(typingctx: Any, address: Any, bits: Any) -> Any:
+def store_bits(typingctx: Any, address: Any, bits: Any) -> Any:
     """Write the 64 bits of *bits*, lowest first, as 64 bytes of 0 or 1."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -215,7 +215,7 @@ def put_bits(typingctx: Any, address: Any, bits: Any) -> Any:
 
 
 @intrinsic
-def put_copy(typingctx: Any, address: Any, source: Any) -> Any:
+def store_copy(typingctx: Any, address: Any, source: Any) -> Any:
     """Copy 64 bytes from the address *source*."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -226,7 +226,7 @@ def put_copy(typingctx: Any, address: Any, source: Any) -> Any:
 
 
 @intrinsic
-def put_product(typingctx: Any, address: Any, a: Any, b: Any) -> Any:
+def store_product(typingctx: Any, address: Any, a: Any, b: Any) -> Any:
     """Write the 64 products of the bytes at *a* and *b*, at most 255 each."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -243,7 +243,7 @@ def put_product(typingctx: Any, address: Any, a: Any, b: Any) -> Any:
 
 
 @intrinsic
-def put_zero(typingctx: Any, address: Any) -> Any:
+def store_zero(typingctx: Any, address: Any) -> Any:
     """Write 64 zero bytes."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -254,7 +254,7 @@ def put_zero(typingctx: Any, address: Any) -> Any:
 
 
 @intrinsic
-def put_byte(typingctx: Any, address: Any, value: Any) -> Any:
+def store_byte(typingctx: Any, address: Any, value: Any) -> Any:
     """Write the lowest byte of *value*."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -265,7 +265,7 @@ def put_byte(typingctx: Any, address: Any, value: Any) -> Any:
 
 
 @intrinsic
-def put_eight(typingctx: Any, address: Any, source: Any) -> Any:
+def store_eight(typingctx: Any, address: Any, source: Any) -> Any:
     """Copy 8 bytes from the address *source*."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -326,7 +326,7 @@ def count_four(typingctx: Any, address: Any) -> Any:
 
 
 @intrinsic
-def put_float(typingctx: Any, address: Any, value: Any) -> Any:
+def store_float(typingctx: Any, address: Any, value: Any) -> Any:
     """Write *value* as a float32."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -337,7 +337,7 @@ def put_float(typingctx: Any, address: Any, value: Any) -> Any:
 
 
 @intrinsic
-def put_int(typingctx: Any, address: Any, value: Any) -> Any:
+def store_int(typingctx: Any, address: Any, value: Any) -> Any:
     """Write *value* as an int32."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -348,7 +348,7 @@ def put_int(typingctx: Any, address: Any, value: Any) -> Any:
 
 
 @intrinsic
-def put_int64(typingctx: Any, address: Any, value: Any) -> Any:
+def store_int64(typingctx: Any, address: Any, value: Any) -> Any:
     """Write *value* as an int64."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -370,9 +370,9 @@ def larger(a: Any, b: Any) -> Any:
 
 
 @jit
-def put_clipped(address: Any, value: Any) -> None:
+def store_clipped(address: Any, value: Any) -> None:
     """Write *value* limited to 0 … 255 as one byte."""
-    put_byte(address, smaller(larger(value, np.int64(0)), np.int64(255)))
+    store_byte(address, smaller(larger(value, np.int64(0)), np.int64(255)))
 
 
 @intrinsic
@@ -386,7 +386,7 @@ def bit(typingctx: Any, i: Any) -> Any:
 
 
 @intrinsic
-def has(typingctx: Any, word: Any, i: Any) -> Any:
+def test_bit(typingctx: Any, word: Any, i: Any) -> Any:
     """Whether bit *i* of *word* (uint64) is set."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:

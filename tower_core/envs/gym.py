@@ -11,13 +11,13 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from tower_core.batch import Batch
+from tower_core.engine.random import fresh_seed
+from tower_core.envs.batch import Batch
+from tower_core.envs.rendering import RENDERING, check_render_mode, render_state
+from tower_core.envs.spaces import ObservationFormat
 from tower_core.game import Game
-from tower_core.outside import Outside
-from tower_core.players import Opponents
-from tower_core.random import fresh_seed
-from tower_core.rendering import RENDERING, check_render_mode, render_state
-from tower_core.spaces import ObservationFormat
+from tower_core.players.python_opponents import PythonOpponents
+from tower_core.players.specs import Opponents
 
 
 class TowerEnv(gymnasium.Env[Any, Any]):
@@ -51,7 +51,7 @@ class TowerEnv(gymnasium.Env[Any, Any]):
         self.batch = self.batch_class(
             1, num_players, rules, 0, opponents, seat=seat, reward=reward, illegal=illegal, autoreset=False
         )
-        self._outside = Outside(self.batch)
+        self._outside = PythonOpponents(self.batch)
         self._format = ObservationFormat(self.game, flatten=flatten, dtype=dtype)
         self._seeded = False
         self.observation_space = self._format.space
@@ -161,7 +161,7 @@ class TowerVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
             illegal=illegal,
             num_threads=num_threads,
         )
-        self._outside = Outside(self.batch)
+        self._outside = PythonOpponents(self.batch)
         self._format = ObservationFormat(self.game, flatten=flatten, dtype=dtype)
         self._copy = copy
         self._seeded = False
