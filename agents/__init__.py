@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tower_core.game import get_game
-from tower_core.players.specs import Native, Player, make_player, player_names
+from tower_core.players.protocol import Native, Player
+from tower_core.players.specs import make_player, player_names
+from tower_core.registry import get_game
 
 __all__ = ["Native", "Player", "make", "names"]
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tower_core.engine.random import SplitMix64, to_u64
 from tower_core.envs.batch import Batch
 from tower_core.game import Game
-from tower_core.players.specs import Native
+from tower_core.players.protocol import Native
 from tower_core.state import State
 
 RANDOM, PASSIVE, GREEDY = range(3)
@@ -74,7 +74,7 @@ class NativePlayer:
 
 
 def _remake(made_of: tuple[Any, ...], stream: int) -> NativePlayer:
-    from tower_core.game import get_game
+    from tower_core.registry import get_game
 
     name, game, *rest = made_of
     player = NativePlayer(name, get_game(game), *rest)

@@ -18,7 +18,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from tower_core.game import get_game
+from tower_core.registry import get_game
 from towers import __version__
 from train.arena.benchmarks import Benchmark, benchmark, benchmark_settings, benchmarks
 from train.arena.report import grids, markdown_table

@@ -12,9 +12,9 @@ from market_env.registration import register_envs
 
 if TYPE_CHECKING:
     from market_env import market_v0
-    from market_env.batch import MarketBatch
     from market_env.components import Components
     from market_env.game import GAME
+    from market_env.market_v0 import MarketBatch
     from market_env.rules import MarketRules
     from market_env.state import MarketState
 
@@ -25,7 +25,7 @@ register_envs()
 _HOMES = {
     "GAME": "market_env.game",
     "Components": "market_env.components",
-    "MarketBatch": "market_env.batch",
+    "MarketBatch": "market_env.market_v0",
     "MarketRules": "market_env.rules",
     "MarketState": "market_env.state",
 }

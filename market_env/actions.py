@@ -31,8 +31,9 @@ Cards are in the order of the table in the rules, materials in that of the compo
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from market_env.action_help import describe
 from market_env.components import (
     CARDS,
     CIRCLES,
@@ -43,6 +44,7 @@ from market_env.components import (
     MAX_MATERIALS,
     MAX_RATES,
 )
+from tower_core.actions import ActionTable, Verb
 from tower_core.engine.batch_structs import MAX_SEATS
 
 APPRENTICES = ("stand-in", "bully", "runner")
@@ -159,3 +161,36 @@ def parse_action(text: str, seat: int, table: Table) -> int:
         known = "1a to 6f" if verb in ("BUY", "RETURN") else ", ".join(names)
         raise ValueError(f"{text!r}: after {verb} stands one of {known}")
     return starts[verb] + names.index(name)
+
+
+class MarketActions(ActionTable):
+    """The actions of the game, which say what they do in a position."""
+
+    def describe(self, text: str, position: Any = None) -> str:
+        return describe(text, position)
+
+
+ACTIONS = MarketActions(
+    [
+        Verb("END", meaning="end the turn", passes=True),
+        Verb("BUILD", meaning="build a tower"),
+        Verb("LOOK", meaning="look at the cards of the black market"),
+        Verb("STEAL", meaning="take gems from the pile and be wanted"),
+        Verb("PARDON", meaning="pay a red gem and be wanted no more"),
+        Verb("HIRE", (APPRENTICES,), "hire the stand-in, the bully or the runner"),
+        Verb("ENTER", (ENTRIES,), "pay an entry to the black market"),
+        Verb("CARD", (CARDS,), "play a black-market card"),
+        Verb("PAY", (GEMS,), "pay one gem"),
+        Verb("BUY", (CIRCLE_NAMES,), "buy on a circle"),
+        Verb("TRADE", (_numbers(MAX_RATES),), "trade with the tax collector"),
+        Verb("KEEP", (CARDS,), "keep one of the cards looked at"),
+        Verb("DROP", (CARDS,), "drop a card of the hand"),
+        Verb("RETURN", (CIRCLE_NAMES,), "lay a material on an empty circle"),
+        Verb("TAKE", (GEMS,), "take one gem from the pile"),
+        Verb("TARGET", (_numbers(MAX_SEATS - 1),), "the seat 1, 2 or 3 places after the own one"),
+        Verb("MATERIAL", (_numbers(MAX_MATERIALS),), "one material of the target"),
+        Verb("MARKET", (_numbers(MAX_MARKETS),), "a market"),
+        Verb("LIST", ([*_numbers(MAX_LIST_CHOICE), "keep"],), "one of the lists drawn, or the own one"),
+    ]
+)
+assert len(ACTIONS) == NUM_ACTIONS

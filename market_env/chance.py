@@ -40,29 +40,29 @@ Table = dict[str, tuple[int, tuple[str, ...]]]
 
 
 def deal(
-    rules: MarketRules, num_players: int, seed: int, told: Sequence[str] | None = None
+    rules: MarketRules, num_players: int, seed: int, given: Sequence[str] | None = None
 ) -> tuple[MarketState, list[str]]:
     """The game of a seed, and what its stream gives; see tower_core.chance."""
     state = MarketState(num_players, rules, seed)
-    return state, _with_texts(rules, told, lambda given: scripted.deal(state, seed, given))
+    return state, _with_texts(rules, given, lambda given: scripted.deal(state, seed, given))
 
 
-def play(state: MarketState, action: int, told: Sequence[str] | None = None) -> list[str]:
+def play(state: MarketState, action: int, given: Sequence[str] | None = None) -> list[str]:
     """Apply a legal action; see tower_core.chance."""
-    return _with_texts(state.rules, told, lambda given: scripted.play(state, action, given))
+    return _with_texts(state.rules, given, lambda given: scripted.play(state, action, given))
 
 
 def _with_texts(
-    rules: MarketRules, told: Sequence[str] | None, run: Callable[[Sequence[Row] | None], list[Row]]
+    rules: MarketRules, given: Sequence[str] | None, run: Callable[[Sequence[Row] | None], list[Row]]
 ) -> list[str]:
     table: Table = {**BEGINNINGS, "circles": (int(CIRCLES), rules.components.materials)}
-    given = None if told is None else _rows(told, table)
+    rows = None if given is None else _rows(given, table)
     try:
-        return _texts(run(given), table)
+        return _texts(run(rows), table)
     except ScriptError as error:
-        if not given or error.place >= len(given):
+        if not rows or error.place >= len(rows):
             raise ValueError("a result of chance is missing") from None
-        raise ValueError(f"{_texts([given[error.place]], table)[0]!r} can't be here") from None
+        raise ValueError(f"{_texts([rows[error.place]], table)[0]!r} can't be here") from None
 
 
 def _texts(rows: Sequence[Row], table: Table) -> list[str]:

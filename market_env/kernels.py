@@ -22,7 +22,7 @@ from market_env.blackmarket import (
     play_card,
 )
 from market_env.legal import BUYS, PAY_AT, update_legal
-from market_env.observation import OBSERVATION_SIZE, write_observation
+from market_env.observation import write_observation
 from market_env.packed_counts import one_piece, one_token
 from market_env.parts import draw_tokens, pay_pile, take_piece
 from market_env.record import (
@@ -62,10 +62,9 @@ from market_env.turn import (
     send_home,
     set_up,
 )
-from tower_core.engine.compiling import compile_entry, jit
+from tower_core.engine.compiling import jit
 from tower_core.engine.hooks import implement
 from tower_core.engine.intrinsics import U0, count_trailing_zeros, popcount
-from tower_core.engine.loops import serve
 
 FIRST_WORD = np.int64(actions.FIRST_WORD)
 
@@ -280,13 +279,3 @@ implement(
     refresh=refresh,
     resample=resample,
 )
-SIZES = (np.int64(OBSERVATION_SIZE), np.int64(RECORD.itemsize))
-
-
-def entry(op: int, address: int, x: int, y: int) -> int:
-    return serve(op, address, x, y, RECORD, SIZES)  # type: ignore[no-any-return]
-
-
-def compile_rules() -> tuple[Any, int]:
-    """The compiled entry (see tower_core.engine.loops) as a function, and its address."""
-    return compile_entry(entry, ("market_env",), "the rules of the market game")

@@ -12,8 +12,45 @@ from pettingzoo import AECEnv
 
 from market_env.game import GAME
 from market_env.rules import MarketRules
+from market_env.state import MarketState
 from tower_core.envs.aec import TowerAEC, wrap
-from tower_core.envs.rendering import RENDERING
+from tower_core.envs.batch import Batch
+from tower_core.envs.faces import aec_metadata
+from tower_core.envs.gym import TowerEnv, TowerVectorEnv
+from tower_core.players.specs import Opponents
+
+__all__ = ["MarketBatch", "MarketEnv", "MarketState", "MarketVectorEnv", "env", "raw_env"]
+
+
+class MarketBatch(Batch):
+    """``MarketBatch(64)``: 64 games of two players under the base rules."""
+
+    game = GAME
+
+    def __init__(
+        self,
+        num_envs: int,
+        num_players: int | None = None,
+        rules: str | MarketRules = "base",
+        seed: int = 0,
+        opponents: Opponents | None = None,
+        **options: Any,
+    ) -> None:
+        super().__init__(num_envs, num_players, rules, seed, opponents, **options)
+
+
+class MarketEnv(TowerEnv):
+    """One learner among 2 to 4 players, or alone in the solo game (see tower_core.envs.gym.TowerEnv for the options)."""
+
+    game = GAME
+    batch_class = MarketBatch
+
+
+class MarketVectorEnv(TowerVectorEnv):
+    """Many games of one learner each (see tower_core.envs.gym.TowerVectorEnv for the options)."""
+
+    game = GAME
+    batch_class = MarketBatch
 
 
 class raw_env(TowerAEC):
@@ -26,7 +63,7 @@ class raw_env(TowerAEC):
     """
 
     game = GAME
-    metadata = {**RENDERING, "name": "market_v0", "is_parallelizable": False}  # noqa: RUF012 (PettingZoo's way)
+    metadata = aec_metadata(GAME)
 
     def __init__(
         self,

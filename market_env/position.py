@@ -50,6 +50,11 @@ def make_record(num_players: int, rules: MarketRules) -> NDArray[Any]:
     return copied(_template(num_players, rules))
 
 
+def write_rules(record: NDArray[Any], num_players: int, rules: MarketRules) -> None:
+    """Write the rules into a record [1]."""
+    record[...] = _template(num_players, rules)
+
+
 @lru_cache(maxsize=64)
 def _template(num_players: int, rules: MarketRules) -> NDArray[Any]:
     seats = rules.for_players(num_players)
@@ -122,7 +127,7 @@ def in_order(word: Any, names: tuple[str, ...]) -> list[str]:
 
 
 # ---------------------------------------------------------------------------------------------- record -> position
-def to_position(record: NDArray[Any], rules: MarketRules, seat: int | None = None) -> dict[str, Any]:
+def to_position(game: Any, record: NDArray[Any], rules: MarketRules, seat: int | None = None) -> dict[str, Any]:
     """The position of a record; with a seat, what that seat may know: the gate for everything hidden."""
     r = record[0]
     n, seats, materials = int(r["num_players"]), int(r["seats"]), rules.components.materials

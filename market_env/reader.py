@@ -23,7 +23,7 @@ from tower_core.engine.batch_structs import OVER
 from tower_core.fields import flag, items, whole
 
 
-def from_position(position: Mapping[str, Any]) -> tuple[NDArray[Any], MarketRules]:
+def from_position(game: Any, position: Mapping[str, Any]) -> tuple[NDArray[Any], MarketRules]:
     """A record (derived fields not yet computed) and its rules. ValueError names the field that is wrong."""
     reader = Reader(position)
     record = make_record(reader.players, reader.rules)

@@ -7,9 +7,4 @@ from tower_core.envs.registration import register_game
 
 def register_envs() -> None:
     """Register once; calling it again does nothing."""
-    register_game(
-        "market_env/Market-v0",
-        single="market_env.gym:MarketEnv",
-        vector="market_env.gym:MarketVectorEnv",
-        aec="market_env.market_v0:env",
-    )
+    register_game("market_env/Market-v0", "market_env.market_v0")

@@ -23,7 +23,7 @@ IDLE_DRAWS = ("unable", "always")
 
 
 @dataclass(frozen=True)
-class MarketRules:
+class MarketRules(options.Rules):
     """The rules of one game. Immutable; every field can be overridden. ValueError names the field that is wrong."""
 
     advanced: bool = False
@@ -57,6 +57,11 @@ class MarketRules:
         _check(self)
         if self.solo:
             object.__setattr__(self, "npc", True)
+
+    @classmethod
+    def presets(cls) -> Mapping[str, MarketRules]:
+        """The named sets of rules of section 12."""
+        return {name: cls(**values) for name, values in PRESETS.items()}
 
     @classmethod
     def preset(cls, name: str, **overrides: Any) -> MarketRules:

@@ -13,7 +13,6 @@ from market_env.drawing import draw_svg
 from market_env.drawing_text import draw_text
 from market_env.explain import why_illegal
 from market_env.game import GAME
-from market_env.reader import from_position
 from market_env.record import ASK_PAY
 from market_env.rules import MarketRules, resolve
 from tower_core.state import HIDDEN_ACTION, State, ranked
@@ -79,7 +78,7 @@ class MarketState(State):
         ``rules`` (preset or fields), ``num_players``, ``turn_state``, ``known_cards`` and ``rng`` may be left out. A
         PAY or RETURN with one answer is given by itself as in play. There may be fewer parts than in the component set.
         """
-        record, rules = from_position(position)
+        record, rules = cls.game.from_position(cls.game, position)
         state = cls._from_record(record, rules)
         state._refresh()
         state._check_question()

@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tower_core.game import get_game
+from tower_core.registry import get_game
 from train.arena.benchmarks import openings
 from train.arena.settings import SEED_SETS
 

@@ -77,7 +77,7 @@ def rules_of(start: Start) -> Any:
 
 def reached(start: Start) -> tuple[Any, list[str]]:
     """The state that a start means, and the texts of the moves before it."""
-    from tower_core.game import get_game
+    from tower_core.registry import get_game
 
     state = get_game(start.game).state_class()(start.players, rules_of(start), start.seed)
     stream, texts = SplitMix64(start.seed + 1), []
@@ -94,7 +94,7 @@ class Kernels:
     """Counts with batches: all positions of a depth are stepped by one compiled call."""
 
     def __init__(self, start: Start) -> None:
-        from tower_core.game import get_game
+        from tower_core.registry import get_game
 
         self.state, _ = reached(start)
         self.batch_class = get_game(start.game).batch_class()

@@ -12,10 +12,10 @@ from torres_env.registration import register_envs
 
 if TYPE_CHECKING:
     from torres_env import torres_v0
-    from torres_env.batch import TorresBatch
     from torres_env.game import GAME
     from torres_env.rules import TorresRules
     from torres_env.state import TorresState
+    from torres_env.torres_v0 import TorresBatch
 
 __all__ = ["GAME", "TorresBatch", "TorresRules", "TorresState", "torres_v0"]
 
@@ -23,7 +23,7 @@ register_envs()
 
 _HOMES = {
     "GAME": "torres_env.game",
-    "TorresBatch": "torres_env.batch",
+    "TorresBatch": "torres_env.torres_v0",
     "TorresRules": "torres_env.rules",
     "TorresState": "torres_env.state",
 }

@@ -18,8 +18,11 @@ numbers        text                meaning
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
+from torres_env.action_help import describe
 from torres_env.rules import CARDS, CELL_INDEX, CELL_NAMES, MAX_KNIGHTS
+from tower_core.actions import ActionTable, Verb
 
 END, BUY, PICK, PLAY = 0, 1, 2, 12
 FIRST_CELL_ACTION = 22
@@ -83,3 +86,29 @@ def parse_action(text: str, knights: Sequence[int]) -> int:
             raise ValueError(f"{text!r}: no own knight stands on {arguments[0]}")
         return MOVE + 64 * list(knights).index(cells[0]) + cells[1]
     return {"B": BLOCK, "N": KNIGHT, "T": TAKE, "K": KING}[verb] + cells[0]
+
+
+SLOTS = tuple(f"knight{slot}" for slot in range(MAX_KNIGHTS))
+
+
+class TorresActions(ActionTable):
+    """The actions of the game, which say what they do in a position."""
+
+    def describe(self, text: str, position: Any = None) -> str:
+        return describe(text, position)
+
+
+ACTIONS = TorresActions(
+    [
+        Verb("END", meaning="end the turn", passes=True),
+        Verb("BUY", meaning="buy an action card"),
+        Verb("PICK", (CARDS,), "take one of the cards looked at"),
+        Verb("PLAY", (CARDS,), "play an action card"),
+        Verb("B", (CELL_NAMES,), "block on a cell"),
+        Verb("N", (CELL_NAMES,), "new knight on a cell"),
+        Verb("M", (SLOTS, CELL_NAMES), "move own knight number k to a cell"),
+        Verb("T", (CELL_NAMES,), "take the top block of a cell (``relocate``)"),
+        Verb("K", (CELL_NAMES,), "king to a cell"),
+    ]
+)
+assert len(ACTIONS) == NUM_ACTIONS

@@ -13,27 +13,27 @@ from torres_env.state import TorresState
 
 
 def deal(
-    rules: TorresRules, num_players: int, seed: int, told: Sequence[str] | None = None
+    rules: TorresRules, num_players: int, seed: int, given: Sequence[str] | None = None
 ) -> tuple[TorresState, list[str]]:
     """The game of a seed, and what its stream gives; see tower_core.chance."""
     state = TorresState(num_players, rules, seed)
     drawn = _tell(state)
-    if told is None or list(told) == drawn:
+    if given is None or list(given) == drawn:
         return state, drawn
-    if len(told) != len(drawn):
-        raise ValueError(f"{len(drawn)} results of chance begin this game, not {len(told)}")
+    if len(given) != len(drawn):
+        raise ValueError(f"{len(drawn)} results of chance begin this game, not {len(given)}")
     position = state.position()
-    for text, by_stream in zip(told, drawn, strict=True):
+    for text, by_stream in zip(given, drawn, strict=True):
         _put(position, text.split(" "), by_stream.split(" "), rules)
     other = TorresState.from_position(position)
     other.seed = state.seed
     return other, drawn
 
 
-def play(state: TorresState, action: int, told: Sequence[str] | None = None) -> list[str]:
+def play(state: TorresState, action: int, given: Sequence[str] | None = None) -> list[str]:
     """Apply a legal action; see tower_core.chance."""
-    if told:
-        raise ValueError(f"{told[0]!r}: there is no chance in Torres after the start")
+    if given:
+        raise ValueError(f"{given[0]!r}: there is no chance in Torres after the start")
     state.apply_action(action)
     return []
 

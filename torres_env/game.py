@@ -2,32 +2,36 @@
 
 from __future__ import annotations
 
-from torres_env.actions import NUM_ACTIONS
-from torres_env.observation import GLOBALS_SIZE, PLANES
-from torres_env.position import make_record, to_position
+from torres_env.action_help import CARDS
+from torres_env.actions import ACTIONS
+from torres_env.observation import GLOBALS, GLOBALS_SIZE, PLANES
+from torres_env.position import to_position, write_rules
+from torres_env.reader import from_position
 from torres_env.record import RECORD
-from torres_env.rules import MAX_PLAYERS, MIN_PLAYERS, PRESETS, resolve
+from torres_env.rules import MAX_PLAYERS, MIN_PLAYERS, TorresRules
 from torres_env.scoring import PROGRESS, REWARDS, SCORE
 from tower_core.game import Game
+from tower_core.observation import Part
 
 GAME = Game(
     name="torres",
     title="Torres",
     package="torres_env",
     record=RECORD,
-    num_actions=NUM_ACTIONS,
-    observation_shapes=(("board", (PLANES.size, 8, 8)), ("globals", (GLOBALS_SIZE,))),
+    actions=ACTIONS,
+    observation=(Part("board", PLANES, (PLANES.size, 8, 8)), Part("globals", GLOBALS, (GLOBALS_SIZE,))),
+    rules=TorresRules,
     rewards=REWARDS,
     dense_rewards=frozenset(name for name, kind in REWARDS.items() if kind in (SCORE, PROGRESS)),
     seats=range(MIN_PLAYERS, MAX_PLAYERS + 1),
-    default_rules="standard",
-    presets=tuple(PRESETS),
-    make_record=make_record,
+    prefix="Torres",
+    faces="torres_env.torres_v0",
+    chance_module="torres_env.chance",
+    hidden=True,
+    write_rules=write_rules,
     to_position=to_position,
-    resolve_rules=resolve,
-    state_name="TorresState",
-    batch_name="TorresBatch",
-    gym_id="torres_env/Torres-v0",
+    from_position=from_position,
     measured=(2, "standard"),
+    card_help=CARDS,
 )
 """The game's description (see tower_core.game.Game)."""

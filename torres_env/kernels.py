@@ -41,16 +41,15 @@ from torres_env.legal import (
     setup_cells,
     update_legal,
 )
-from torres_env.observation import OBSERVATION_SIZE, write_observation
+from torres_env.observation import write_observation
 from torres_env.record import FOLLOW_UP, KING, NO_CARD, NO_CELL, NOTHING, PICK, RECORD, SETUP_BLOCK, SETUP_KNIGHT
 from torres_env.resample import resample
 from torres_env.rules import MAX_KNIGHTS
 from torres_env.scoring import come_to_rest, first_place, last_place, potential, score_phase, terminal_reward
 from tower_core.engine.batch_structs import MAX_SEATS, OVER
-from tower_core.engine.compiling import compile_entry, inlined, jit
+from tower_core.engine.compiling import inlined, jit
 from tower_core.engine.hooks import implement
 from tower_core.engine.intrinsics import U0, U64, bit, popcount
-from tower_core.engine.loops import serve
 from tower_core.engine.random import below
 
 GO_ON = np.int64(-1)
@@ -395,13 +394,3 @@ implement(
     refresh=refresh,
     resample=resample,
 )
-SIZES = (np.int64(OBSERVATION_SIZE), np.int64(RECORD.itemsize))
-
-
-def entry(op: int, address: int, x: int, y: int) -> int:
-    return serve(op, address, x, y, RECORD, SIZES)  # type: ignore[no-any-return]
-
-
-def compile_rules() -> tuple[Any, int]:
-    """The compiled entry (see tower_core.engine.loops) as a function, and its address."""
-    return compile_entry(entry, ("torres_env",), "the rules of Torres")

@@ -30,10 +30,16 @@ _DOORS = {"connected": 0, "straight": 1, "descending": 2}
 
 def make_record(num_players: int, rules: TorresRules) -> NDArray[Any]:
     """A record with the rules filled in and nothing else."""
-    stacks = rules.for_players(num_players)
     record = aligned(1, RECORD)
+    record["num_players"] = num_players
+    write_rules(record, num_players, rules)
+    return record
+
+
+def write_rules(record: NDArray[Any], num_players: int, rules: TorresRules) -> None:
+    """Write the rules into a record [1]. ValueError where they don't go with so many players."""
+    stacks = rules.for_players(num_players)
     r = record[0]
-    r["num_players"] = num_players
     r["doors"] = _DOORS[rules.doors]
     r["entry_level"] = _NO_LIMIT if rules.entry_level is None else rules.entry_level
     r["buys_per_turn"] = _NO_LIMIT if rules.buys_per_turn is None else rules.buys_per_turn
@@ -54,11 +60,10 @@ def make_record(num_players: int, rules: TorresRules) -> NDArray[Any]:
     r["starting_count"] = len(rules.starting_cells)
     r["starting_cell"][: len(rules.starting_cells)] = [CELL_INDEX[cell] for cell in rules.starting_cells]
     r["card_list"] = to_set(rules.card_list)
-    return record
 
 
 # ---------------------------------------------------------------------------------------------- record -> position
-def to_position(record: NDArray[Any], rules: TorresRules, seat: int | None = None) -> dict[str, Any]:
+def to_position(game: Any, record: NDArray[Any], rules: TorresRules, seat: int | None = None) -> dict[str, Any]:
     """The position of a record; with a seat, what that seat may know: the gate for everything hidden."""
     r = record[0]
     n = int(r["num_players"])

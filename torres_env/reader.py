@@ -66,7 +66,7 @@ def _card_list(name: str, value: Any) -> list[str]:
     return cards
 
 
-def from_position(position: Mapping[str, Any]) -> tuple[NDArray[Any], TorresRules]:
+def from_position(game: Any, position: Mapping[str, Any]) -> tuple[NDArray[Any], TorresRules]:
     """A record (derived fields not yet computed) and its rules. ValueError names the field that is wrong."""
     reader = _Reader(position)
     if reader.get("game", "torres") != "torres":

@@ -7,9 +7,4 @@ from tower_core.envs.registration import register_game
 
 def register_envs() -> None:
     """Register once; calling it again does nothing."""
-    register_game(
-        "torres_env/Torres-v0",
-        single="torres_env.gym:TorresEnv",
-        vector="torres_env.gym:TorresVectorEnv",
-        aec="torres_env.torres_v0:env",
-    )
+    register_game("torres_env/Torres-v0", "torres_env.torres_v0")

@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Literal, get_args, get_type_hints
 
 from tower_core import options
-from tower_core.options import check_preset, check_whole, override
+from tower_core.options import check_whole
 
 BOARD_CELLS = 64
 TOTAL_BLOCKS = 92
@@ -43,7 +43,7 @@ def neighbours(cell: int) -> list[int]:
 
 
 @dataclass(frozen=True)
-class TorresRules:
+class TorresRules(options.Rules):
     """The rules of one game. Immutable; every field can be overridden one by one. ValueError names the field that is wrong."""
 
     doors: Literal["connected", "straight", "descending"] = "connected"
@@ -98,10 +98,9 @@ class TorresRules:
         _check(self)
 
     @classmethod
-    def preset(cls, name: str, **overrides: Any) -> TorresRules:
-        """The preset *name* with some fields replaced."""
-        check_preset(name, PRESETS)
-        return override(PRESETS[name], overrides)
+    def presets(cls) -> Mapping[str, TorresRules]:
+        """The named sets of rules of section 7."""
+        return PRESETS
 
     def for_players(self, num_players: int) -> Stacks:
         """The stacks of a game of *num_players*; ValueError where these rules and that number don't go together."""
@@ -128,11 +127,6 @@ class TorresRules:
         if self.stacks is not None:
             values["stacks"] = [list(phase) for phase in self.stacks]
         return values
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> TorresRules:
-        """The inverse of :meth:`to_dict`; missing fields are those of ``standard``."""
-        return override(cls(), values)
 
 
 def resolve(rules: str | TorresRules | Mapping[str, Any]) -> TorresRules:

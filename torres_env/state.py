@@ -12,7 +12,6 @@ from torres_env.drawing import draw_svg
 from torres_env.drawing_text import draw_text
 from torres_env.explain import why_illegal
 from torres_env.game import GAME
-from torres_env.reader import from_position
 from torres_env.rules import TorresRules
 from tower_core.state import HIDDEN_ACTION, State, as_action, ranked
 
@@ -76,7 +75,7 @@ class TorresState(State):
         ``buys``, ``card_played``, ``bought``, ``unseen`` and ``rng`` may be left out. Where END is
         the only legal action, the turn ends by itself as in play.
         """
-        record, rules = from_position(position)
+        record, rules = cls.game.from_position(cls.game, position)
         state = cls._from_record(record, rules)
         state._refresh()
         if not state.is_terminal() and not state.legal_actions_mask().any():

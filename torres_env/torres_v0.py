@@ -11,8 +11,45 @@ from pettingzoo import AECEnv
 
 from torres_env.game import GAME
 from torres_env.rules import TorresRules
+from torres_env.state import TorresState
 from tower_core.envs.aec import TowerAEC, wrap
-from tower_core.envs.rendering import RENDERING
+from tower_core.envs.batch import Batch
+from tower_core.envs.faces import aec_metadata
+from tower_core.envs.gym import TowerEnv, TowerVectorEnv
+from tower_core.players.specs import Opponents
+
+__all__ = ["TorresBatch", "TorresEnv", "TorresState", "TorresVectorEnv", "env", "raw_env"]
+
+
+class TorresBatch(Batch):
+    """``TorresBatch(64)``: 64 games of two players under the standard rules; rows of ``observation`` are 1,356 bytes."""
+
+    game = GAME
+
+    def __init__(
+        self,
+        num_envs: int,
+        num_players: int = 2,
+        rules: str | TorresRules = "standard",
+        seed: int = 0,
+        opponents: Opponents | None = None,
+        **options: Any,
+    ) -> None:
+        super().__init__(num_envs, num_players, rules, seed, opponents, **options)
+
+
+class TorresEnv(TowerEnv):
+    """One learner among 2 to 4 players (see tower_core.envs.gym.TowerEnv for the options)."""
+
+    game = GAME
+    batch_class = TorresBatch
+
+
+class TorresVectorEnv(TowerVectorEnv):
+    """Many games of one learner each (see tower_core.envs.gym.TowerVectorEnv for the options)."""
+
+    game = GAME
+    batch_class = TorresBatch
 
 
 class raw_env(TowerAEC):
@@ -25,7 +62,7 @@ class raw_env(TowerAEC):
     """
 
     game = GAME
-    metadata = {**RENDERING, "name": "torres_v0", "is_parallelizable": False}  # noqa: RUF012 (PettingZoo's way)
+    metadata = aec_metadata(GAME)
 
     def __init__(
         self,

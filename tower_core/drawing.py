@@ -181,3 +181,11 @@ def sheet(
     parts = [head, moved(0, top, [board.svg]), moved(left, down, [aside.svg])]
     everything = moved(_MARGIN, _MARGIN, parts)
     return svg(width + 2 * _MARGIN, height + 2 * _MARGIN, f"{game}: {title}", colours, [everything])
+
+
+def text_sheet(title: str, lines: Sequence[str], last: tuple[int, str] | None, colours: Mapping[str, Any]) -> str:
+    """A drawing that is nothing but lines of text: for games that have no drawing of their own."""
+    shown = [shortened(line, 600, 14) for line in lines]
+    body = "".join(text(0, 16 + 20 * i, line, colours["ink"], 14) for i, line in enumerate(shown))
+    panel = Part(body, 600, 20 * len(shown))
+    return sheet(title, title, [], [last_line(last)], panel, Part("", 0, 0), colours, True, 0)

@@ -1,4 +1,4 @@
-"""What the shared classes need to know of a game, and where games are found."""
+"""What the shared classes need to know of a game."""
 
 from __future__ import annotations
 
@@ -7,133 +7,188 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
-from importlib.metadata import entry_points
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from tower_core.action_help import Words
-    from tower_core.chance import Chance
-    from tower_core.envs.batch import Batch
-    from tower_core.state import State
+from tower_core import options, position
+from tower_core.actions import ActionTable
+from tower_core.chance import Chance, Seeded
+from tower_core.engine.batch_structs import aligned
+from tower_core.engine.entry import compile_rules
+from tower_core.game_checks import check_description
+from tower_core.observation import Part
 
-GAMES_GROUP = "towers.games"
 _compiling = threading.Lock()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Game:
-    """A game as the faces see it. *record* is the dtype of one game; *parts* name the arrays of an observation.
+    """A game as the faces see it; checked when it is made: ValueError names the game and the field that is wrong.
 
-    *package* has the files that every game has (docs/design.md): ``state`` and ``batch`` with the classes named here,
-    ``kernels`` with ``compile_rules()``, ``chance``. They are imported when they are asked for.
+    Files of *package* are imported when they are needed: the kernels at the first game, the faces when one is asked for.
     """
 
     name: str
+    """Lower-case name, such as ``connect_four``: that of its entry point."""
     title: str
+    """Name for people."""
     package: str
+    """Package of the game's source: its kernels are compiled anew when a file in it changes."""
     record: np.dtype[Any]
-    num_actions: int
-    observation_shapes: tuple[tuple[str, tuple[int, ...]], ...]
-    rewards: Mapping[str, int]
-    dense_rewards: frozenset[str]
+    """One game in progress (tower_core.engine.batch_structs says which fields every game has)."""
+    actions: ActionTable
+    observation: tuple[Part, ...]
+    """The arrays that a seat sees, one or two, in the order in which ``observe`` writes them."""
+    rules: type[options.Rules]
+    """The game's options: a frozen dataclass."""
     seats: range
-    default_rules: str
-    presets: tuple[str, ...]
-    make_record: Callable[[int, Any], NDArray[Any]]
-    """A record with the rules filled in, from a number of players and rules; ValueError names what is wrong."""
-    to_position: Callable[[NDArray[Any], Any, int | None], dict[str, Any]]
-    """A record under its rules as a JSON-able dict: all of it, or what one seat may know (the gate of the game)."""
-    resolve_rules: Callable[[Any], Any]
-    state_name: str
-    batch_name: str
-    gym_id: str
-    measured: tuple[int, str]
-    """Number of players and preset that speed is measured with."""
+    """Numbers of players."""
+    prefix: str
+    """Of the names of its classes, such as ``ConnectFour`` in ``ConnectFourState``, and of its Gymnasium id."""
+    kernels: str = ""
+    """Module that implements the hooks (tower_core.engine.hooks); by default ``kernels`` of the package."""
+    faces: str = ""
+    """Module with the game's classes (tower_core.envs.faces); by default ``faces`` of the package."""
+    chance_module: str = ""
+    """Module that writes down what chance did (tower_core.chance.Chance); by default nothing is written but the seed."""
+    default_rules: str = "standard"
+    version: str = "v0"
+    """Of the rules: the same options have the same behaviour."""
+    rewards: Mapping[str, int] = field(default_factory=lambda: {"outcome": 0})
+    """Names of the rewards, and the number by which the hooks know each; 0 is the utility of the final ranking."""
+    dense_rewards: frozenset[str] = frozenset()
+    """Those that are also paid before the end."""
     has_truncation: bool = False
+    """Whether its rules have a limit of turns."""
+    hidden: bool = False
+    """Whether seats know different things."""
+    derived: frozenset[str] = frozenset()
+    """Fields of the record that ``refresh`` computes from the others: they are not part of a position."""
+    measured: tuple[int, str] = (0, "")
+    """Number of players and preset that speed is measured with; by default two players under the default rules."""
+    write_rules: Callable[[NDArray[Any], int, Any], None] = options.write_rules
+    """Writes rules into the record [1] of a game of so many players; ValueError where they don't go together."""
+    to_position: Callable[[Game, NDArray[Any], Any, int | None], dict[str, Any]] = position.to_position
+    """A record under its rules as a JSON-able dict: all of it, or what one seat may know (the gate of the game)."""
+    from_position: Callable[[Game, Mapping[str, Any]], tuple[NDArray[Any], Any]] = position.from_position
+    """The inverse: a record without its derived fields, and its rules. ValueError names the field that is wrong."""
     levels: Callable[[Any], Mapping[str, Any]] = lambda _: {}
     """Games of one player: from rules, those of every level of difficulty, by name."""
-    _cells: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    card_help: Mapping[str, str] = field(default_factory=dict)
+    """What each card does, in one short sentence without a full stop."""
+    _compiled: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
-    def module(self, name: str) -> Any:
-        """The file of that name of this game."""
-        return import_module(f"{self.package}.{name}")
+    def __post_init__(self) -> None:
+        if not self.measured[0]:
+            object.__setattr__(self, "measured", (2 if 2 in self.seats else self.seats[0], self.default_rules))
+        check_description(self)
 
-    def state_class(self) -> type[State]:
-        return self.module("state").__dict__[self.state_name]  # type: ignore[no-any-return]
+    # ------------------------------------------------------------------------------------------ modules and classes
+    def face(self, name: str) -> Any:
+        """A class or function of the game's faces: ``State``, ``Batch``, ``Env``, ``VectorEnv``, ``raw_env``, ``env``."""
+        module = import_module(self.faces or f"{self.package}.faces")
+        return getattr(module, name if name.endswith("env") else self.prefix + name)
 
-    def batch_class(self) -> type[Batch]:
-        return self.module("batch").__dict__[self.batch_name]  # type: ignore[no-any-return]
+    def state_class(self) -> Any:
+        """The subclass of tower_core.state.State."""
+        return self.face("State")
 
     def chance(self) -> Chance:
-        """How the game tells what chance did, for records."""
-        return self.module("chance")  # type: ignore[no-any-return]
+        """How the outcomes of chance are written down in records of games, and repeated."""
+        return import_module(self.chance_module) if self.chance_module else Seeded(self.state_class())  # type: ignore[return-value]
 
-    def words(self) -> Words:
-        """How the game tells people what actions and cards do."""
-        return self.module("words")  # type: ignore[no-any-return]
+    def batch_class(self) -> Any:
+        """The subclass of tower_core.envs.batch.Batch."""
+        return self.face("Batch")
+
+    @property
+    def gym_id(self) -> str:
+        """Its id in the registries of Gymnasium and PettingZoo."""
+        return f"{self.package.partition('.')[0]}/{self.prefix}-{self.version}"
+
+    # ------------------------------------------------------------------------------------------ actions, observations
+    @cached_property
+    def num_actions(self) -> int:
+        return len(self.actions)
+
+    @cached_property
+    def observation_shapes(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
+        return tuple((part.name, part.shape) for part in self.observation)
 
     @cached_property
     def observation_size(self) -> int:
-        return sum(int(np.prod(shape)) for _, shape in self.observation_shapes)
+        """Bytes of an observation row."""
+        return sum(part.size for part in self.observation)
 
     @cached_property
     def slices(self) -> tuple[tuple[str, slice, tuple[int, ...]], ...]:
         """Per part its name, its place in an observation row, and its shape."""
         places, start = [], 0
-        for name, shape in self.observation_shapes:
-            size = int(np.prod(shape))
-            places.append((name, slice(start, start + size), shape))
-            start += size
+        for part in self.observation:
+            places.append((part.name, slice(start, start + part.size), part.shape))
+            start += part.size
         return tuple(places)
 
-    @property
-    def version(self) -> str:
-        """Version of the rules, such as ``v0``: the same options have the same behaviour."""
-        return self.gym_id.rsplit("-", 1)[1]
+    def split(self, row: NDArray[Any]) -> dict[str, NDArray[Any]]:
+        """The parts of observation rows [..., size] (views [..., *shape])."""
+        return {name: row[..., place].reshape(*row.shape[:-1], *shape) for name, place, shape in self.slices}
 
-    @property
-    def entry(self) -> Callable[..., int]:
-        """The compiled entry (operations: tower_core.engine.loops); compiled at first use, once per process."""
-        if "entry" not in self._cells:
-            with _compiling:
-                if "entry" not in self._cells:
-                    function, address = self.module("kernels").compile_rules()
-                    self._cells.update(address=address, entry=function)
-        return self._cells["entry"]  # type: ignore[no-any-return]
+    def row_scales(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """float32 [size] twice: what a network subtracts from each entry of a row, and what it divides the rest by."""
+        shifts, scales = zip(*(part.scales() for part in self.observation), strict=True)
+        return np.concatenate(shifts), np.concatenate(scales)
 
-    @property
-    def address(self) -> int:
-        """The compiled entry's address, as other compiled code calls it."""
-        self.entry  # noqa: B018 (compiles it)
-        return int(self._cells["address"])
+    # ------------------------------------------------------------------------------------------ rules and records
+    @cached_property
+    def presets(self) -> tuple[str, ...]:
+        return tuple(self.rules.presets())
+
+    def resolve_rules(self, rules: Any = None) -> Any:
+        """Rules from a preset's name, also with fields, a mapping of fields, or rules; without any the game's default."""
+        return options.resolve(self.rules, self.default_rules if rules is None else rules)
 
     def players_of(self, num_players: int | None, rules: Any) -> int:
-        """The number of players: what is asked for, or what the rules or the game play with where nobody says."""
+        """The number of players: as given, or else the default of the rules or of the game."""
         if num_players is not None:
             return num_players
         return int(getattr(rules, "default_players", self.seats[0]))
+
+    def make_record(self, num_players: int, rules: Any) -> NDArray[Any]:
+        """A record [1] with the rules filled in and nothing else. ValueError where they don't go together."""
+        rules.for_players(num_players)
+        options.check_players(num_players, self.seats)
+        record = aligned(1, self.record)
+        self.write_rules(record, num_players, rules)
+        record["num_players"] = num_players
+        record["first_word"] = self.num_actions - 64 * (record["legal"].shape[1] - 1)
+        return record
 
     def reward_kind(self, reward: str) -> int:
         if reward not in self.rewards:
             raise ValueError(f"unknown reward {reward!r}: choose one of {', '.join(self.rewards)}")
         return self.rewards[reward]
 
-    def split(self, row: NDArray[Any]) -> dict[str, NDArray[Any]]:
-        """The parts of one observation row (views)."""
-        return {name: row[place].reshape(shape) for name, place, shape in self.slices}
+    # ------------------------------------------------------------------------------------------ compiled code
+    @property
+    def entry(self) -> Callable[..., int]:
+        """The compiled entry (operations: tower_core.engine.loops); compiled at first use, once per process."""
+        if "entry" not in self._compiled:
+            with _compiling:
+                if "entry" not in self._compiled:
+                    import_module(self.kernels or f"{self.package}.kernels")
+                    function, address = compile_rules(
+                        self.name, self.title, self.record, self.observation_size, self.package
+                    )
+                    self._compiled.update(address=address, entry=function)
+        return self._compiled["entry"]  # type: ignore[no-any-return]
 
+    @property
+    def address(self) -> int:
+        """The compiled entry's address, as other compiled code calls it."""
+        self.entry  # noqa: B018 (compiles it)
+        return int(self._compiled["address"])
 
-def game_names() -> list[str]:
-    """Names of the installed games."""
-    return sorted(point.name for point in entry_points(group=GAMES_GROUP))
-
-
-def get_game(name: str) -> Game:
-    """The installed game of that name; ValueError tells the names there are."""
-    for point in entry_points(group=GAMES_GROUP):
-        if point.name == name:
-            return point.load()  # type: ignore[no-any-return]
-    raise ValueError(f"unknown game {name!r}: choose one of {', '.join(game_names()) or '(none is installed)'}")
+    def __repr__(self) -> str:
+        return f"<game {self.name}>"

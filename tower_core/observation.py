@@ -1,9 +1,9 @@
-"""Observations as named blocks with index ranges: one description for kernels, documents and readers."""
+"""Observations as named blocks with index ranges: one description for kernels, spaces, networks, documents and readers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,14 @@ class Block:
     size: int
     meaning: str
     scale: str = "0 or 1"
+    """The values in words."""
     start: int = 0
+    high: int = 1
+    """Largest value: the bound of the observation space."""
+    zero: int = 0
+    """The value that stands for nothing; above 0 where differences may be negative."""
+    unit: float = 0.0
+    """A typical distance from *zero*, by which networks divide; 0: *high* minus *zero*."""
 
     @property
     def stop(self) -> int:
@@ -26,7 +33,7 @@ class Block:
 
 
 class Layout:
-    """Blocks one after the other; ``layout["ap"]`` is a block, ``layout.size`` the sum."""
+    """Blocks one after the other; ``layout["ap"]`` is a block, ``layout.size`` the sum. ValueError for an impossible block."""
 
     def __init__(self, blocks: Sequence[Block]) -> None:
         self._blocks: dict[str, Block] = {}
@@ -34,7 +41,11 @@ class Layout:
         for block in blocks:
             if block.name in self._blocks:
                 raise ValueError(f"two blocks are named {block.name!r}")
-            self._blocks[block.name] = Block(block.name, block.size, block.meaning, block.scale, start)
+            if block.size < 1 or not 0 <= block.zero < block.high <= 255:
+                raise ValueError(
+                    f"block {block.name!r}: its size is at least 1, and its values are 0 <= zero < high <= 255"
+                )
+            self._blocks[block.name] = replace(block, start=start)
             start += block.size
         self.size = start
 
@@ -60,3 +71,38 @@ class Layout:
             place = f"{block.start}" if block.size == 1 else f"{block.start}–{block.stop - 1}"
             lines.append(f"| {place} | `{block.name}` | {block.meaning} | {block.scale} |")
         return "\n".join(lines) + "\n"
+
+
+@dataclass(frozen=True)
+class Part:
+    """One array of an observation, uint8 *shape*, whose first axis is laid out by *layout*."""
+
+    name: str
+    layout: Layout
+    shape: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        if not self.shape or self.shape[0] != self.layout.size:
+            raise ValueError(
+                f"observation {self.name!r}: the layout has {self.layout.size} entries, the shape is {self.shape}"
+            )
+
+    @property
+    def size(self) -> int:
+        return int(np.prod(self.shape))
+
+    def _spread(self, values: list[float]) -> NDArray[np.float32]:
+        """A value for each block, over all of its entries: float32 [size]."""
+        sizes = [block.size for block in self.layout]
+        return np.repeat(np.array(values, np.float32), np.array(sizes) * (self.size // self.layout.size))
+
+    def bounds(self) -> NDArray[np.uint8]:
+        """uint8 *shape*: the largest value of each entry (the smallest is 0)."""
+        return self._spread([block.high for block in self.layout]).astype(np.uint8).reshape(self.shape)
+
+    def scales(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """float32 [size] twice: what a network subtracts from each entry, and what it divides the rest by."""
+        return (
+            self._spread([block.zero for block in self.layout]),
+            self._spread([block.unit or block.high - block.zero for block in self.layout]),
+        )

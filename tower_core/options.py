@@ -5,23 +5,61 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import Field, fields, replace
-from typing import Any, ClassVar, Protocol, Self, TypeVar
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any, Self, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 
-class Options(Protocol):
-    """The rules of a game: a frozen dataclass that checks itself."""
+@dataclass(frozen=True)
+class Rules:
+    """The options of a game. A game's rules are a frozen dataclass on top of this one, which checks itself when it is made.
 
-    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+    Every field has a default, and a docstring under it.
+    """
 
     @classmethod
-    def preset(cls, name: str, **overrides: Any) -> Self: ...
+    def presets(cls) -> Mapping[str, Self]:
+        """Rules by name; a game with several presets says so here."""
+        return {"standard": cls()}
 
     @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> Self: ...
+    def preset(cls, name: str, **overrides: Any) -> Self:
+        """The preset *name* with some fields replaced."""
+        presets = cls.presets()
+        check_preset(name, presets)
+        return override(presets[name], overrides)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All fields as JSON-able values."""
+        return json.loads(json.dumps(asdict(self)))  # type: ignore[no-any-return]
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Self:
+        """The inverse of :meth:`to_dict`; missing fields have their defaults."""
+        return override(cls(), values)
+
+    def for_players(self, num_players: int) -> Any:
+        """ValueError where these rules and so many players don't go together."""
 
 
-R = TypeVar("R", bound=Options)
+R = TypeVar("R", bound=Rules)
+
+
+def write_rules(record: NDArray[Any], num_players: int, rules: Rules) -> None:
+    """Copy every option for which the *record* [1] of a game has a field of the same name."""
+    for field in fields(rules):
+        if field.name in record.dtype.names:
+            record[field.name] = getattr(rules, field.name)
+
+
+def check_players(num_players: Any, seats: range) -> int:
+    """A number of players that a game can have. ValueError says which there are."""
+    if isinstance(num_players, bool) or not isinstance(num_players, (int, np.integer)) or num_players not in seats:
+        *rest, last = map(str, seats)
+        raise ValueError(f"num_players must be {', '.join(rest) + ' or ' if rest else ''}{last}, not {num_players!r}")
+    return int(num_players)
 
 
 def override(rules: R, overrides: Mapping[str, Any]) -> R:

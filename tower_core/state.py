@@ -8,22 +8,21 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tower_core.drawing import PAPER, chosen, text_sheet
 from tower_core.engine.batch_structs import OVER, copied
-from tower_core.engine.loops import APPLY, ILLEGAL_ACTION, MASK, NEW, OBSERVE, REFRESH, RESAMPLE
+from tower_core.engine.loops import APPLY, ILLEGAL_ACTION, MASK, NEW, OBSERVE, REFRESH, RESAMPLE, TERMINAL_REWARD
 from tower_core.engine.random import to_i64, to_u64
 from tower_core.game import Game
 
-if TYPE_CHECKING:
-    from tower_core.records import Record
-
 _MAGIC = b"TOWERS"
 _FORMAT = 1
-HIDDEN_ACTION = -1
+HIDDEN_ACTION, HIDDEN = -1, "?"
+_MOST_SHOWN = 8  # legal actions that an explanation lists
 
 
 class State:
@@ -40,7 +39,6 @@ class State:
 
     def __init__(self, num_players: int | None = None, rules: Any = None, seed: int = 0) -> None:
         game = self.game
-        rules = game.default_rules if rules is None else rules
         self.rules = game.resolve_rules(rules)
         self._adopt(game.make_record(game.players_of(num_players, self.rules), self.rules))
         self.seed = to_u64(seed)
@@ -100,7 +98,9 @@ class State:
     def returns(self) -> NDArray[np.float64]:
         """float [num_players]: utilities, 1 for the first rank down to -1 for the last; zeros before the end."""
         values = np.zeros(self.num_players)
-        if self.is_terminal():
+        if self.is_terminal() and self.num_players == 1:
+            values[0] = self._entry(TERMINAL_REWARD, self._address, 0, 0) / 1e6
+        elif self.is_terminal():
             place = 0
             for group in self.ranking():
                 rank = place + (len(group) + 1) / 2
@@ -114,16 +114,20 @@ class State:
         return self._record["score"][0, : self.num_players].tolist()  # type: ignore[no-any-return]
 
     def ranking(self) -> list[list[int]]:
-        """Groups of seats that share a rank, best first."""
-        raise NotImplementedError
+        """Groups of seats that share a rank, best first: by points, unless the game says otherwise."""
+        return ranked(self.scores())
 
     def history(self) -> list[tuple[int, str]]:
         """(seat, action string) since the start, without what came by itself; "?" where a resampled state hides it."""
-        raise NotImplementedError
+        texts = self.game.actions
+        return [
+            (seat, HIDDEN if action == HIDDEN_ACTION else texts.text(action, self)) for seat, action in self._history
+        ]
 
     # ------------------------------------------------------------------------------------------ text
     def action_to_string(self, action: int) -> str:
-        raise NotImplementedError
+        """The notation of an action of the seat to move."""
+        return self.game.actions.text(as_action(action), self)
 
     def string_to_action(self, text: str) -> int:
         """The legal action that a text stands for. ValueError with the reason when there is none here."""
@@ -134,11 +138,18 @@ class State:
 
     def parse_action(self, text: str) -> int:
         """The number of an action's text in this position, legal or not. ValueError when it is no action at all."""
-        raise NotImplementedError
+        return self.game.actions.parse(text, self)
 
     def explain(self, action: int) -> str:
         """One line that says why an action is not legal here."""
-        raise NotImplementedError
+        if not 0 <= action < self.game.num_actions:
+            return f"action {action} is out of range: actions are numbers from 0 to {self.game.num_actions - 1}"
+        if self.is_terminal():
+            return f"action {action}: the game is over"
+        legal = self.legal_actions()
+        shown = ", ".join(self.action_to_string(number) for number in legal[:_MOST_SHOWN])
+        more = f" and {len(legal) - _MOST_SHOWN} more" if len(legal) > _MOST_SHOWN else ""
+        return f"{self.action_to_string(action)} is not legal here; legal: {shown}{more}"
 
     # ------------------------------------------------------------------------------------------ copies
     def clone(self) -> Self:
@@ -201,12 +212,16 @@ class State:
         """Everything as a JSON-able dict; with a seat, what that seat may know ("?" for what is hidden)."""
         if seat is not None:
             self._check_seat(seat)
-        return self.game.to_position(self._record, self.rules, seat)
+        return self.game.to_position(self.game, self._record, self.rules, seat)
 
     @classmethod
     def from_position(cls, position: Mapping[str, Any]) -> Self:
         """The state of a position, reached or constructed. ValueError names the field that is wrong."""
-        raise NotImplementedError
+        state = cls._from_record(*cls.game.from_position(cls.game, position))
+        state._refresh()
+        if not state.is_terminal() and not state.legal_actions_mask().any():
+            raise ValueError("to_move: no action is legal in this position")
+        return state
 
     @classmethod
     def _from_record(cls, record: NDArray[Any], rules: Any) -> Self:
@@ -236,7 +251,7 @@ class State:
         return self._from_record(copied(self._origin), self.rules)
 
     # ------------------------------------------------------------------------------------------ game records
-    def to_record(self, names: Sequence[str] = ()) -> Record:
+    def to_record(self, names: Sequence[str] = ()) -> Any:
         """The game so far as a record (tower_core.records), with the players' *names*, one for each seat, or none.
 
         ValueError for a state that doesn't follow from its start, as a resampled one.
@@ -300,7 +315,8 @@ class State:
     # ------------------------------------------------------------------------------------------ pictures
     def to_text(self, seat: int | None = None) -> str:
         """A board that a person can read in a terminal; with a seat, of what that seat may know."""
-        raise NotImplementedError
+        hidden = ("game", "rules", "num_players", "rng")
+        return "\n".join(f"{name}: {value}" for name, value in self.position(seat).items() if name not in hidden)
 
     def __str__(self) -> str:
         return self.to_text()
@@ -316,8 +332,9 @@ class State:
     def _draw(
         self, position: dict[str, Any], theme: str, *, view: str, narrow: bool, last: tuple[int, str] | None
     ) -> str:
-        """The game's drawing of a position."""
-        raise NotImplementedError
+        """The game's drawing of a position; by default its text."""
+        chosen("view", view, {"flat": None})
+        return text_sheet(self.game.title, self.to_text().splitlines(), last, chosen("theme", theme, PAPER))
 
     def _last(self, seat: int | None) -> tuple[int, str] | None:
         """Seat and text of the last action, ``"?"`` where *seat* may not know it; None at the start."""

@@ -18,7 +18,8 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from tower_core.game import Game, get_game
+from tower_core.game import Game
+from tower_core.registry import get_game
 
 BATCHES = (1, 64, 256, 1024)
 _REPEATS = 3
@@ -191,7 +192,7 @@ state.apply_action(state.legal_actions()[0])
 print(time.perf_counter() - start)
 """
 _EVERYTHING = """
-from tower_core.game import get_game
+from tower_core.registry import get_game
 import agents
 agents.make("greedy", "{name}")
 get_game("{name}").entry

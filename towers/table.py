@@ -10,8 +10,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
-from tower_core.game import Game, get_game
-from tower_core.players.specs import Judge, Player, RowsPlayer, make_player, mover_view, player_names
+from tower_core.game import Game
+from tower_core.players.protocol import Judge, Player, RowsPlayer, mover_view
+from tower_core.players.specs import make_player, player_names
+from tower_core.registry import get_game
 
 if TYPE_CHECKING:
     from tower_core.records import Record
@@ -44,8 +46,8 @@ class Table:
     def _first_state(self, rules: Any, seed: int) -> State:
         if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**64:
             raise ValueError(f"the seed must be a whole number from 0 to 2^64 - 1, not {seed!r}")
-        rules = self.game.resolve_rules(self.game.default_rules if rules is None else rules)
-        return self.game.state_class()(len(self.specs), rules, seed)
+        state: State = self.game.state_class()(len(self.specs), self.game.resolve_rules(rules), seed)
+        return state
 
     @classmethod
     def replay(cls, record: Record) -> Self:
@@ -176,7 +178,7 @@ class Table:
             return []
         position = self.state.position(self.to_move)
         texts = map(self.state.action_to_string, self.state.legal_actions())
-        return [(text, self.game.words().describe(text, position)) for text in texts]
+        return [(text, self.game.actions.describe(text, position)) for text in texts]
 
     def record(self) -> Record:
         """The game so far as a record. It tells everything, also what is hidden."""

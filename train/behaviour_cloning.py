@@ -15,7 +15,8 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
-from tower_core.players.specs import Player, make_player
+from tower_core.players.protocol import Player
+from tower_core.players.specs import make_player
 from train.networks import TowersPolicy
 from train.vec_env import TowersVecEnv
 

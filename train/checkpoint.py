@@ -19,7 +19,8 @@ import numpy as np
 import torch
 from gymnasium import spaces
 
-from tower_core.game import Game, get_game
+from tower_core.game import Game
+from tower_core.registry import get_game
 from train.config import MOST_BLOCKS, MOST_WIDTH
 from train.networks import TowersPolicy, policy_kwargs
 

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tower_core.game import Game, get_game
-from tower_core.players.specs import Native
+from tower_core.game import Game
+from tower_core.players.protocol import Native
+from tower_core.registry import get_game
 from tower_core.state import State
 from train import checkpoint
 from train.shipped import shipped

@@ -16,8 +16,10 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.logger import Logger, make_output_format
 
 from tower_core.envs.batch import Batch
-from tower_core.game import Game, get_game
-from tower_core.players.specs import RowsPlayer, make_player
+from tower_core.game import Game
+from tower_core.players.protocol import RowsPlayer
+from tower_core.players.specs import make_player
+from tower_core.registry import get_game
 from train import checkpoint, progress
 from train.behaviour_cloning import Imitation
 from train.buffer import RowsBuffer

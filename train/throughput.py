@@ -27,7 +27,8 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv
 
-from tower_core.game import Game, get_game
+from tower_core.game import Game
+from tower_core.registry import get_game
 from train.buffer import RowsBuffer
 from train.config import TrainArgs
 from train.networks import TowersPolicy, network_name, policy_kwargs

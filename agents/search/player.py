@@ -15,7 +15,7 @@ from tower_core.engine.batch_structs import MAX_SEATS, aligned
 from tower_core.engine.loops import APPLY, OBSERVE, RESAMPLE
 from tower_core.engine.random import SplitMix64, to_i64, to_u64
 from tower_core.game import Game
-from tower_core.players.specs import Native
+from tower_core.players.protocol import Native
 from tower_core.state import State
 
 _SALT = 0x2545F4914F6CDD1D
@@ -230,7 +230,7 @@ class SearchPlayer:
 
 def _remake(spec: tuple[Any, ...], kept: tuple[Any, ...]) -> SearchPlayer:
     from agents.mcts import make_mcts
-    from tower_core.game import get_game
+    from tower_core.registry import get_game
 
     game, seed, options = spec
     player = make_mcts(get_game(game), seed, **options)

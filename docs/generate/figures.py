@@ -10,7 +10,7 @@ import numpy as np
 
 import agents
 from docs.generate.markdown import percent, table
-from tower_core.game import get_game
+from tower_core.registry import get_game
 
 SEED, GAMES = 20_000, 1000
 

@@ -12,7 +12,7 @@ import agents
 from market_env import MarketState
 from torres_env import TorresRules, TorresState
 from tower_core.engine.loops import OBSERVE
-from tower_core.game import get_game
+from tower_core.registry import get_game
 
 SMALL = {
     "torres": "sims=24,worlds=2,root=6,branch=3,root_width=3,width=2",

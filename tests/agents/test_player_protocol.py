@@ -8,8 +8,9 @@ from types import SimpleNamespace
 import pytest
 
 import agents
-from tower_core.game import game_names, get_game
-from tower_core.players.specs import Player, make_player, player_maker
+from tower_core.players.protocol import Player
+from tower_core.players.specs import make_player, player_maker
+from tower_core.registry import game_names, get_game
 
 # How each player is asked where its own way would take long or depend on the clock; others are asked by their names.
 QUICK = {"mcts": "mcts:sims=16"}

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from tower_core.game import get_game
+from tower_core.registry import get_game
 from train.rllib.env import TowersEnv, module_of
 from train.rllib.league import MAIN, Place
 

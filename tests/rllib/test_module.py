@@ -8,7 +8,7 @@ import torch
 from ray.rllib.core.columns import Columns
 from ray.rllib.core.rl_module.apis.value_function_api import ValueFunctionAPI
 
-from tower_core.game import get_game
+from tower_core.registry import get_game
 from train.networks import NETWORKS
 from train.rllib.env import TowersEnv
 from train.rllib.league import MAIN, Place

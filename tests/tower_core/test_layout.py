@@ -8,8 +8,8 @@ import pytest
 from torres_env.game import GAME
 from tower_core.engine.batch_structs import SLOT, aligned, padded
 from tower_core.envs.spaces import ObservationFormat
-from tower_core.game import game_names, get_game
 from tower_core.observation import Block, Layout
+from tower_core.registry import game_names, get_game
 
 LAYOUT = Layout([Block("a", 2, "first"), Block("b", 1, "second", "0-9"), Block("c", 4, "third")])
 

@@ -8,7 +8,8 @@ import pytest
 
 from torres_env.game import GAME
 from tower_core.players import specs as players
-from tower_core.players.specs import Native, Player, make_player, player_names, weighted
+from tower_core.players.protocol import Native, Player
+from tower_core.players.specs import make_player, player_names, weighted
 
 
 class Somebody:

@@ -10,8 +10,8 @@ from market_env import MarketBatch
 from torres_env import TorresBatch
 from tower_core.engine.intrinsics import record_at
 from tower_core.engine.loops import count_legal, nth_legal
+from tower_core.players.protocol import Native, RowsPlayer
 from tower_core.players.python_opponents import PythonOpponents
-from tower_core.players.specs import Native, RowsPlayer
 
 BATCHES = {"torres": TorresBatch, "market": MarketBatch}
 

@@ -9,7 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from torres_env import TorresRules
-from tower_core.game import get_game
+from tower_core.registry import get_game
 from towers.web.app import make_app
 from towers.web.guard import LOOPBACK
 from towers.web.store import Store

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tower_core.game import get_game
+from tower_core.registry import get_game
 from train.arena.benchmarks import benchmark, benchmark_settings, benchmarks, openings
 from train.arena.schedule import schedule
 from train.arena.settings import SEED_SETS

@@ -7,8 +7,9 @@ import time
 
 import pytest
 
-from tower_core.game import get_game
-from tower_core.players.specs import mover_view, player_maker
+from tower_core.players.protocol import mover_view
+from tower_core.players.specs import player_maker
+from tower_core.registry import get_game
 from train.arena.play import derived_seed, play_match
 from train.arena.schedule import Match
 

@@ -9,7 +9,7 @@ import onnxruntime
 import pytest
 import torch
 
-from tower_core.game import get_game
+from tower_core.registry import get_game
 from towers.cli import run
 from train import checkpoint
 

@@ -14,7 +14,7 @@ from market_env import MarketRules, MarketState
 from torres_env import TorresRules, TorresState
 from torres_env.observation import GLOBALS
 from tower_core.engine.loops import STANDING
-from tower_core.game import get_game
+from tower_core.registry import get_game
 from train import checkpoint
 from train.checkpoint import CheckpointError
 from train.search import make_network

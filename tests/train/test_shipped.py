@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import agents
-from tower_core.game import get_game
+from tower_core.registry import get_game
 from train import checkpoint, shipped
 from train.callbacks import Curve
 from train.config import TrainArgs

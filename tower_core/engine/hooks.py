@@ -1,14 +1,14 @@
-"""What a game gives to the compiled loops: seven functions on its record, chosen by the record's type at compile time.
+"""What a game gives to the compiled loops: functions on its record, chosen by the record's type at compile time.
 
-=============================  =====================================================================================
-``new_game(s, seed)``          start the game of a seed under the options in the record, up to the first decision
-``apply(s, action)``           play a legal action and what follows by itself; ``legal`` is up to date afterwards
-``observe(s, seat, at)``       write the observation of a seat at an address
-``potential(s, seat, kind)``         what the dense rewards pay the changes of
-``terminal_reward(s, seat, kind)``   the reward at the end
-``refresh(s)``                 recompute everything derived, after the plain fields were filled from outside
-``resample(s, seat, seed)``    redraw what the seat can't know
-=============================  =====================================================================================
+===================================  ===============================================================================
+``new_game(s, seed)``                start the game of a seed under the options in the record, up to the first decision
+``apply(s, action)``                 play a legal action and what follows by itself; ``legal`` is up to date afterwards
+``observe(s, seat, at)``             write the observation of a seat at an address
+``refresh(s)``                       recompute everything derived, after the plain fields were filled from outside
+``potential(s, seat, kind)``         what the dense rewards pay the changes of (by default nothing)
+``terminal_reward(s, seat, kind)``   the reward at the end (by default the utility of the ranking by ``score``)
+``resample(s, seat, seed)``          redraw what the seat can't know (by default the stream of chance alone)
+===================================  ===============================================================================
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import numba
 import numpy as np
 from numba.extending import overload
 
+from tower_core.engine.compiling import jit
 from tower_core.engine.pipeline import INNER_OPTIONS
 
 
@@ -32,13 +33,38 @@ def refresh(s: Any) -> None: ...
 def resample(s: Any, seat: Any, seed: Any) -> None: ...
 
 
+def no_potential(s: Any, seat: Any, kind: Any) -> Any:
+    return 0.0
+
+
+def rank_utility(s: Any, seat: Any, kind: Any) -> Any:
+    """1 for the first rank by ``score`` down to -1 for the last; ties share the average of their ranks."""
+    better, equal = np.int64(0), np.int64(0)
+    for other in range(s.num_players):
+        better += np.int64(s.score[other]) > np.int64(s.score[seat])
+        equal += np.int64(s.score[other]) == np.int64(s.score[seat])
+    return 1.0 - 2.0 * (better + 0.5 * (equal - 1)) / np.float64(s.num_players - 1) if s.num_players > 1 else 0.0
+
+
+def new_stream(s: Any, seat: Any, seed: Any) -> None:
+    s.rng = seed
+
+
+_DEFAULTS = {"potential": no_potential, "terminal_reward": rank_utility, "resample": new_stream}
 _HOOKS = {hook.__name__: hook for hook in (new_game, apply, observe, potential, terminal_reward, refresh, resample)}
 
 
 def implement(record: np.dtype[Any], **functions: Any) -> None:
-    """Make the compiled *functions* (named as the hooks) those of the games kept in *record*."""
+    """Make the compiled *functions* (named as the hooks) those of the games kept in *record*.
+
+    TypeError for a hook that is missing and has no default, and for names that are no hooks.
+    """
+    functions = {**{name: jit(function) for name, function in _DEFAULTS.items()}, **functions}
     if set(functions) != set(_HOOKS):
-        raise TypeError(f"a game implements {', '.join(_HOOKS)}")
+        missing, unknown = sorted(set(_HOOKS) - set(functions)), sorted(set(functions) - set(_HOOKS))
+        raise TypeError(
+            f"hooks of a game: missing {', '.join(missing) or 'none'}; unknown {', '.join(unknown) or 'none'}"
+        )
     record_type = numba.from_dtype(record)
     for name, function in functions.items():
         _register(_HOOKS[name], function, record_type)

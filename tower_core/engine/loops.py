@@ -2,7 +2,7 @@
 
 A game implements the hooks of tower_core.engine.hooks for its record; Numba specialises the loops on it, so nothing is called
 through a pointer but the players. Records of games have by agreement the fields ``legal`` (uint64 words: the first holds
-``num_actions % 64`` bits or 64, the others 64), ``to_move`` (-4 at the end), ``num_players``, ``truncated``, ``rng`` and
+``first_word`` bits, from 1 to 64, the others 64), ``to_move`` (-4 at the end), ``num_players``, ``truncated``, ``rng`` and
 ``score``.
 """
 
@@ -35,8 +35,9 @@ from tower_core.engine.intrinsics import (
 )
 from tower_core.engine.random import GOLDEN, PLAYER_SALT, below, episode_seed, mix, scale
 
-# Operations on one record (address = the record; PLAYOUT: x = state of a random stream to play to the end with) …
-NEW, APPLY, ADVANCE, OBSERVE, MASK, REFRESH, RESAMPLE, POTENTIAL, TERMINAL_REWARD, PLAYOUT = range(10)
+# Operations on one record (address = the record; PLAYOUT: x = state of a random stream to play to the end with;
+# CHOOSE: a random legal action, x = the advanced state of a stream, or the action y if it is legal) …
+NEW, APPLY, ADVANCE, OBSERVE, MASK, REFRESH, RESAMPLE, POTENTIAL, TERMINAL_REWARD, PLAYOUT, CHOOSE = range(11)
 # … and on a batch (address = the context; x, y = first game and end).
 RESET, STEP, SAMPLE, WRITE, CHECK, PLAY = range(16, 22)
 ILLEGAL_ACTION = -9
@@ -88,7 +89,15 @@ def random_legal(s: Any, stream: Any) -> Any:
 
 @inlined
 def write_mask(s: Any, at: Any) -> None:
-    """The legal words as bytes. The first word is stored whole and overwritten from its end on: no store leaves the row."""
+    """The legal words as bytes.
+
+    The first word is stored whole and overwritten from its end on; where it is the only one, byte by byte: no store leaves
+    the row.
+    """
+    if len(s.legal) == 1:
+        for action in range(s.first_word):
+            store_byte(at + action, np.int64(test_bit(s.legal[0], np.int64(action))))
+        return
     store_bits(at, s.legal[0])
     at += np.int64(s.first_word)
     for k in range(1, len(s.legal)):
@@ -225,6 +234,8 @@ def serve_one(op: Any, s: Any, x: Any, y: Any, size: Any) -> Any:
         if op == ADVANCE and s.to_move >= 0:
             observe(s, np.int64(s.to_move), y)
             write_mask(s, y + size)
+    elif op == CHOOSE:
+        return y if legal_bit(s, y) else random_legal(s, U64(x))
     elif op == OBSERVE:
         observe(s, x, y)
     elif op == MASK:

@@ -51,7 +51,7 @@ class TowerAEC(AECEnv[str, dict[str, Any], int]):
         self._episode = 0
         self._no_mask = np.zeros(game.num_actions, np.int8)
         self._rows = Rows(game, self._format)
-        self.rules = game.resolve_rules(game.default_rules if rules is None else rules)
+        self.rules = game.resolve_rules(rules)
         self._template = game.make_record(game.players_of(num_players, self.rules), self.rules)
         self.state_object = game.state_class()._start(self._template, self.rules, 0)
         self.possible_agents = [f"player_{seat}" for seat in range(self.state_object.num_players)]

@@ -15,7 +15,8 @@ from tower_core.engine.batch_structs import CONTEXT, ILLEGAL, PLAYER, SLOT, alig
 from tower_core.engine.loops import CHECK, PLAY, RESET, SAMPLE, STEP, WRITE
 from tower_core.engine.random import SplitMix64, to_u64
 from tower_core.game import Game
-from tower_core.players.specs import Opponents, Player, make_player, weighted
+from tower_core.players.protocol import Player
+from tower_core.players.specs import Opponents, make_player, weighted
 
 _NO_LEARNER, _RANDOM_SEAT = -2, -1
 _SAMPLER_SALT = 0xE7037ED1A0B428DB
@@ -80,7 +81,7 @@ class Batch:
         if illegal not in ILLEGAL:
             raise ValueError(f"illegal must be one of {', '.join(ILLEGAL)}, not {illegal!r}")
         self.num_envs, self.num_threads = int(num_envs), min(int(num_threads), int(num_envs))
-        self.rules = game.resolve_rules(game.default_rules if rules is None else rules)
+        self.rules = game.resolve_rules(rules)
         template = game.make_record(game.players_of(num_players, self.rules), self.rules)
         self.num_players = int(template["num_players"][0])
         self.players: list[Player] = []

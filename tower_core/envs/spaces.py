@@ -21,13 +21,14 @@ class ObservationFormat:
         self._slices = game.slices
         self.casts = self.dtype != np.uint8
         self.space: spaces.Space[Any]
+        bounds = {part.name: part.bounds().astype(self.dtype) for part in game.observation}
         if flatten:
-            self.space = self._box((game.observation_size,))
+            self.space = self._box(np.concatenate([high.ravel() for high in bounds.values()]))
         else:
-            self.space = spaces.Dict({name: self._box(shape) for name, shape in game.observation_shapes})
+            self.space = spaces.Dict({name: self._box(high) for name, high in bounds.items()})
 
-    def _box(self, shape: tuple[int, ...]) -> spaces.Box:
-        return spaces.Box(0, 255, shape, self.dtype.type)
+    def _box(self, high: NDArray[Any]) -> spaces.Box:
+        return spaces.Box(np.zeros_like(high), high, dtype=self.dtype.type)
 
     def read(self, row: NDArray[np.uint8]) -> Any:
         """The observation in a row (views of it, unless cast)."""

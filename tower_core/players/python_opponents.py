@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from tower_core.engine.random import SplitMix64
 from tower_core.envs.batch import Batch
-from tower_core.players.specs import RowsPlayer, mover_view
+from tower_core.players.protocol import RowsPlayer, mover_view
 
 
 class PythonOpponents:

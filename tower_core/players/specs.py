@@ -1,79 +1,31 @@
-"""Players as the games see them: how one is asked, how one sits inside the compiled loops, where one is found by name.
+"""Players by name: specs such as ``"greedy"`` or ``"mcts:sims=200"``, and mixtures of opponents.
 
-The ground floor knows no player. Packages register factories under the entry-point group ``towers.players``; a factory
-is called as ``factory(game, seed, **options)`` and returns a :class:`Player`.
+The ground floor knows only the players of tower_core.players.generic. Packages register factories under the entry-point
+group ``towers.players``, or ``towers.players.<game>`` for one game alone, which comes first. A factory is called as
+``factory(game, seed, **options)`` and returns a :class:`~tower_core.players.protocol.Player`.
 """
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
-from importlib.metadata import entry_points
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-if TYPE_CHECKING:
-    from tower_core.game import Game
-    from tower_core.state import State
+from tower_core import registry
+from tower_core.game import Game
+from tower_core.players.protocol import Player
 
 PLAYERS_GROUP = "towers.players"
 
 
-@dataclass(frozen=True)
-class Native:
-    """A compiled ``int64 choose(record address, stream address, options)``; *keep* is whatever must outlive it."""
-
-    address: int
-    options: int = 0
-    keep: Any = None
+def player_names(game: Game | None = None) -> list[str]:
+    """Names of the installed players: of one game, or of any."""
+    groups = [PLAYERS_GROUP, *([f"{PLAYERS_GROUP}.{game.name}"] if game else _groups_of_games())]
+    return sorted({name for group in groups for name in registry.names(group)})
 
 
-@runtime_checkable
-class Player(Protocol):
-    """Somebody who plays a seat."""
-
-    name: str
-    native: Native | None
-    """Where it can sit inside the compiled loops; None if it must be asked from Python."""
-
-    def act(self, state: State) -> int:
-        """A legal action for ``state.current_player()``. Whoever asks shows it a :func:`mover_view`."""
-
-
-@runtime_checkable
-class RowsPlayer(Player, Protocol):
-    """A player that is asked about many games at once, by nothing but what the seats to move see of them."""
-
-    def must_play(self, num_players: int, rules: Any) -> None:
-        """ValueError where it can't play games of so many players under these rules."""
-
-    def act_on_rows(self, rows: NDArray[np.uint8], masks: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """A legal action for each game (int64 [B]) from observations [B, size] and legal actions [B, num_actions]."""
-
-
-def mover_view(state: State, seed: int) -> State:
-    """What whoever is to move in *state* may be shown: a copy for :meth:`Player.act`.
-
-    Everything that the seat can't know, the random stream and the game's seed included, is drawn anew from *seed*. If
-    *seed* doesn't depend on what is hidden, neither does anything in the copy.
-    """
-    return state.resample_hidden(state.current_player(), seed)
-
-
-@runtime_checkable
-class Judge(Protocol):
-    """A player that can say what it thinks of a position, for people who look into it."""
-
-    def judge(self, state: State) -> tuple[float, dict[int, float]]:
-        """What the seat to move can expect, in the reward that the player learned from, and how likely it plays what."""
-
-
-def player_names() -> list[str]:
-    """Names of the installed players."""
-    return sorted(point.name for point in entry_points(group=PLAYERS_GROUP))
+def _groups_of_games() -> list[str]:
+    return [f"{PLAYERS_GROUP}.{name}" for name in registry.game_names()]
 
 
 def make_player(spec: str | Player, game: Game, seed: int = 0) -> Player:
@@ -91,18 +43,21 @@ def make_player(spec: str | Player, game: Game, seed: int = 0) -> Player:
 def player_maker(spec: str, game: Game) -> Callable[[int], Player]:
     """A function from seeds to players of a spec, for whoever makes many: the spec is read and looked up once."""
     name, _, rest = spec.partition(":")
-    for point in entry_points(group=PLAYERS_GROUP):
-        if point.name == name:
-            break
-    else:
-        raise ValueError(f"unknown player {name!r}: choose one of {', '.join(player_names()) or '(none is installed)'}")
-    try:
-        factory = point.load()
-    except ModuleNotFoundError as error:
-        raise ValueError(f"player {name!r} needs {error.name}, which is not installed") from error
+    factory: Any = player_factory(name, game)
     options = _options(rest)
     _check_options(spec, factory, options)
     return lambda seed: factory(game, seed, **options)  # type: ignore[no-any-return]
+
+
+def player_factory(name: str, game: Game) -> Callable[..., Player]:
+    """The factory of a player's name: the game's own, or that of all games. ValueError where there is none."""
+    for group in (f"{PLAYERS_GROUP}.{game.name}", PLAYERS_GROUP):
+        point = registry.find(group, name, "player")
+        if point is not None:
+            return registry.load(point, "player")  # type: ignore[return-value]
+    if name in player_names():
+        raise ValueError(f"there is no {name} for {game.name}: choose one of {', '.join(player_names(game))}")
+    raise ValueError(f"unknown player {name!r}: choose one of {', '.join(player_names(game)) or '(none is installed)'}")
 
 
 def _check_options(spec: str, factory: Callable[..., Any], options: Mapping[str, Any]) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any, NoReturn
 
-from tower_core.game import Game, get_game
+from tower_core.game import Game
 from tower_core.records.model import (
     FIRST_LINE,
     FORMAT,
@@ -26,6 +26,7 @@ from tower_core.records.model import (
     is_name,
 )
 from tower_core.records.writer import ranking_text
+from tower_core.registry import get_game
 
 MOST_LINE = 1_000_000
 """Bytes of a line."""

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tower_core.records.model import FINISHED, TRUNCATED, UNFINISHED, Move, Record, RecordError
 from tower_core.records.reader import FOREIGN, short
-
-if TYPE_CHECKING:
-    from tower_core.state import State
 
 _OF_THE_HEADER = ("game", "num_players", "rules")
 _UNLIKE = "this state has no record: it doesn't follow from its start by its moves and its random stream"
 
 
 # ---------------------------------------------------------------------------------------------- game -> record
-def record_of(state: State, names: Sequence[str] = ()) -> Record:
+def record_of(state: Any, names: Sequence[str] = ()) -> Record:
     """The record of a game so far; ValueError for a state that doesn't follow from its start, as a resampled one."""
     game, chance = state.game, state.game.chance()
     start = state._start_state()
@@ -58,11 +55,11 @@ def record_of(state: State, names: Sequence[str] = ()) -> Record:
     )
 
 
-def _result(state: State) -> str:
+def _result(state: Any) -> str:
     return UNFINISHED if not state.is_terminal() else TRUNCATED if state.is_truncated() else FINISHED
 
 
-def _ranking(state: State) -> tuple[tuple[int, ...], ...]:
+def _ranking(state: Any) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(group) for group in state.ranking())
 
 
@@ -71,7 +68,7 @@ def _without_header(position: dict[str, Any]) -> dict[str, Any]:
 
 
 # ---------------------------------------------------------------------------------------------- record -> game
-def replay(record: Record) -> Iterator[State]:
+def replay(record: Record) -> Iterator[Any]:
     """The states of a game, from its start on, one after each move; each is independent.
 
     Chance does what the record tells, whatever its seed. RecordError names the line where the game can't go on so.
@@ -82,7 +79,7 @@ def replay(record: Record) -> Iterator[State]:
         yield state.clone()
 
 
-def state_at(record: Record, moves: int) -> State:
+def state_at(record: Record, moves: int) -> Any:
     """The state after so many moves (the last one, if there are fewer)."""
     state = _start(record, streamed=False)
     if moves > 0:
@@ -92,7 +89,7 @@ def state_at(record: Record, moves: int) -> State:
     return state
 
 
-def check(record: Record) -> State:
+def check(record: Record) -> Any:
     """The state at the end of a record that is right to the last point; RecordError names the line that isn't.
 
     Where the record holds the seed (or a start with its random stream), all chance must have come from it.
@@ -113,7 +110,7 @@ def _same(record: Record, part: str, said: Any, found: Any) -> None:
         raise RecordError(record.line_of(part), f"{part}: the record says {said}, and the game comes to {found}")
 
 
-def _moves(record: Record, state: State, streamed: bool = False) -> Iterator[int]:
+def _moves(record: Record, state: Any, streamed: bool = False) -> Iterator[int]:
     """Play the moves of a record in *state*, and give the number of moves after each.
 
     With *streamed* only as long as the stream gives what the record tells.
@@ -141,18 +138,18 @@ def _unlike_stream(told: Sequence[str], drawn: Sequence[str]) -> str:
     return "the seed gives other results of chance"
 
 
-def _action(state: State, move: Move) -> int:
+def _action(state: Any, move: Move) -> int:
     mover = state.current_player()
     if mover != move.seat:
         raise ValueError("the game is over" if state.is_terminal() else f"player_{mover} is to move")
-    action = state.string_to_action(move.action)
+    action: int = state.string_to_action(move.action)
     written = state.action_to_string(action)
     if written != move.action:
         raise ValueError(f"this action is written {written!r}")
     return action
 
 
-def _start(record: Record, streamed: bool) -> State:
+def _start(record: Record, streamed: bool) -> Any:
     try:
         if record.position is not None:
             return _placed(record)
@@ -169,7 +166,7 @@ def _start(record: Record, streamed: bool) -> State:
     return state
 
 
-def _placed(record: Record) -> State:
+def _placed(record: Record) -> Any:
     """The state of a record that starts from a position, which must be written as ``position()`` does."""
     assert record.position is not None
     if record.setup:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
 from tower_core.engine.forced_chance import CODE, FAILED, GIVEN, HEAD, ROW, SIZE, USED, VALUE
 from tower_core.engine.loops import NEW
 from tower_core.engine.random import to_i64
-
-if TYPE_CHECKING:
-    from tower_core.state import State
 
 Row = tuple[int, int]
 """One result: a code of the game's and a value."""
@@ -56,7 +53,7 @@ class Script:
         return [(int(code), int(value)) for code, _, value in self._rows[: self.used].tolist()]
 
 
-def deal(state: State, seed: int, given: Sequence[Row] | None = None) -> list[Row]:
+def deal(state: Any, seed: int, given: Sequence[Row] | None = None) -> list[Row]:
     """Set the game of *seed* up anew in *state*; otherwise as :func:`play`."""
 
     def start() -> None:
@@ -65,7 +62,7 @@ def deal(state: State, seed: int, given: Sequence[Row] | None = None) -> list[Ro
     return _run(state, start, given)
 
 
-def play(state: State, action: int, given: Sequence[Row] | None = None) -> list[Row]:
+def play(state: Any, action: int, given: Sequence[Row] | None = None) -> list[Row]:
     """Apply an action of *state*; returns what the stream gave.
 
     With *given* these are the results of chance. ScriptError where they don't fit, are too many or too few, ValueError
@@ -74,7 +71,7 @@ def play(state: State, action: int, given: Sequence[Row] | None = None) -> list[
     return _run(state, lambda: state.apply_action(action), given)
 
 
-def _run(state: State, call: Callable[[], None], given: Sequence[Row] | None) -> list[Row]:
+def _run(state: Any, call: Callable[[], None], given: Sequence[Row] | None) -> list[Row]:
     content = state._record.view(np.uint8)  # plain bytes are copied a hundred times faster than fields
     before, player, moves = content.copy(), state._player, len(state._history)
     size = _FIRST_SIZE

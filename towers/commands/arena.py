@@ -108,7 +108,7 @@ def _settings(
     timeout: float,
     record: bool,
 ) -> Any:
-    from tower_core.game import game_names, get_game
+    from tower_core.registry import game_names, get_game
     from train.arena.benchmarks import benchmark as find
     from train.arena.benchmarks import benchmark_settings
     from train.arena.settings import SEED_SETS, ArenaSettings, read_rules

@@ -11,8 +11,8 @@ def info() -> None:
 
     from rich.table import Table
 
-    from tower_core.game import game_names, get_game
     from tower_core.players.specs import player_names
+    from tower_core.registry import game_names, get_game
     from train.arena.benchmarks import benchmarks
 
     console = Console()

@@ -67,8 +67,8 @@ def serve(*, host: str = "127.0.0.1", port: int = 8010, players: str = "", state
 
 def _players(more: list[str]) -> dict[str, list[str]]:
     """Per game the specs of the players that pages may seat: those without need of a file, and *more*."""
-    from tower_core.game import game_names, get_game
     from tower_core.players.specs import make_player, player_names
+    from tower_core.registry import game_names, get_game
 
     for game in game_names():
         get_game(game).entry  # noqa: B018 (compiles it now, so that no page waits for it)

@@ -14,8 +14,8 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from tower_core.game import game_names, get_game
 from tower_core.players.specs import player_names
+from tower_core.registry import game_names, get_game
 from towers.table import HUMAN, default_hint
 from towers.web import requests
 from towers.web.guard import Guard

@@ -9,7 +9,8 @@ from typing import Any
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from tower_core.game import Game, get_game
+from tower_core.game import Game
+from tower_core.registry import get_game
 from towers.table import HUMAN, Table
 from towers.web.hosted import MOST_PACE
 from towers.web.store import MOST_RECORD

@@ -114,6 +114,6 @@ def _svg(state: State, look: Look, seat: int | None) -> str:
 def _hand(hosted: Hosted, viewer: int) -> list[dict[str, str]]:
     """The viewer's own cards, each with a word on what it does."""
     table = hosted.table
-    known = table.game.words().CARDS
+    known = table.game.card_help
     names = table.state.position(viewer)["hands"][viewer]
     return [{"name": name, "words": known[name]} for name in names]

@@ -13,7 +13,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from tower_core.game import Game, get_game
+from tower_core.game import Game
+from tower_core.registry import get_game
 from train.arena.settings import ArenaSettings, Guest
 
 SETS = ("development", "test")

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from tower_core.game import Game
-from tower_core.players.specs import Player, mover_view
+from tower_core.players.protocol import Player, mover_view
 from train.arena.schedule import Match
 
 FAULTS = ("illegal", "error", "timeout", "died")

@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tower_core.game import Game, get_game
+from tower_core.game import Game
 from tower_core.players.specs import player_maker
+from tower_core.registry import get_game
 
 # First seeds of the published sets (seeds/README.md).
 SEED_SETS = {"development": 10_000_000, "test": 20_000_000}

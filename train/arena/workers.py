@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 
-from tower_core.game import get_game
 from tower_core.players.specs import player_maker
+from tower_core.registry import get_game
 from train.arena.play import Outcome, Watch, faulted, play_match
 from train.arena.schedule import Match
 from train.arena.settings import ArenaSettings

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from tower_core.players.specs import Player
+from tower_core.players.protocol import Player
 from train.league.admission import Admission
 from train.league.ratings import RunningRatings
 from train.league.seats import NetworkSeat

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tower_core.players.specs import Native
+from tower_core.players.protocol import Native
 from tower_core.state import State
 from train.networks import TowersPolicy
 

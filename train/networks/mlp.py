@@ -9,7 +9,7 @@ from gymnasium import spaces
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import Tensor, nn
 
-from tower_core.game import get_game
+from tower_core.registry import get_game
 from train.networks import market, torres
 from train.networks.operations import Plain
 from train.networks.policy import SummaryValue

@@ -14,8 +14,9 @@ import numpy as np
 from ray.rllib.env.multi_agent_env import MultiAgentEnv
 
 from tower_core.engine.batch_structs import OVER
-from tower_core.game import get_game
-from tower_core.players.specs import Player, make_player, mover_view
+from tower_core.players.protocol import Player, mover_view
+from tower_core.players.specs import make_player
+from tower_core.registry import get_game
 from train.rllib.league import MAIN, Place, Played, league_module
 
 Told: TypeAlias = dict[str, Any]
@@ -56,8 +57,7 @@ class TowersEnv(MultiAgentEnv):  # type: ignore[misc]
         self.game = get_game(config["game"])
         self._worker = int(getattr(config, "worker_index", 0))
         rules = self.game.resolve_rules(config["rules"])
-        module = self.game.module(f"{self.game.name}_v0")
-        self.aec = module.raw_env(config["players"], rules, config["reward"], flatten=True)
+        self.aec = self.game.face("raw_env")(config["players"], rules, config["reward"], flatten=True)
         self._pieces = self.aec.possible_agents
         self._seat: str = config["seat"]
         modules = [MAIN, *(league_module(k) for k in range(config["members"]))]

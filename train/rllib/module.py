@@ -9,7 +9,7 @@ from ray.rllib.core.rl_module.apis.value_function_api import ValueFunctionAPI
 from ray.rllib.core.rl_module.torch import TorchRLModule
 from torch import Tensor
 
-from tower_core.game import get_game
+from tower_core.registry import get_game
 from train.checkpoint import build_policy
 
 

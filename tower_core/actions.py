@@ -1,0 +1,132 @@
+"""The actions of a game as one table: numbers, notation, parsing, help and documents all come from it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from math import prod
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Verb:
+    """Actions of one kind, such as ``B d3``: a word, followed by one word of each list in *arguments*.
+
+    Actions are numbered in the order of the arguments, the last one fastest.
+    """
+
+    name: str
+    arguments: tuple[Sequence[str], ...] = ()
+    meaning: str = ""
+    """What it does, in a few words; ``{0}`` stands for the first argument."""
+    passes: bool = False
+    """Whether it gives up the turn: what the player ``passive`` does."""
+
+    @property
+    def count(self) -> int:
+        return prod(len(words) for words in self.arguments)
+
+
+class ActionTable:
+    """Verbs one after the other; ``table.first("B")`` is the number of a verb's first action.
+
+    ValueError for a verb that appears twice or has no actions, and for words that aren't single words or appear twice.
+    """
+
+    def __init__(self, verbs: Sequence[Verb]) -> None:
+        self.verbs = tuple(verbs)
+        self._by_name = {verb.name: i for i, verb in enumerate(self.verbs)}
+        if len(self._by_name) != len(self.verbs) or not self.verbs:
+            raise ValueError(
+                f"actions: every verb appears once, and there is one at least: {[v.name for v in self.verbs]}"
+            )
+        for verb in self.verbs:
+            for words in ((verb.name,), *verb.arguments):
+                if not words or len(set(words)) < len(words) or any(word.split() != [word] for word in words):
+                    raise ValueError(
+                        f"actions: the words of {verb.name!r} must be single words, each once, not {list(words)}"
+                    )
+        self._starts = [0, *accumulate(verb.count for verb in self.verbs)]
+
+    def __len__(self) -> int:
+        return self._starts[-1]
+
+    def __getitem__(self, name: str) -> Verb:
+        return self.verbs[self._by_name[name]]
+
+    def first(self, name: str) -> int:
+        """The number of the first action of a verb."""
+        return self._starts[self._by_name[name]]
+
+    @property
+    def passing(self) -> int | None:
+        """The number of the action that gives up the turn; None where there is none."""
+        return next((self.first(verb.name) for verb in self.verbs if verb.passes), None)
+
+    def split(self, action: int) -> tuple[Verb, tuple[int, ...]]:
+        """The verb of an action, and the place of each of its arguments. ValueError for a number that is no action."""
+        if not 0 <= action < len(self):
+            raise ValueError(f"an action is a number from 0 to {len(self) - 1}, not {action}")
+        i = next(i for i, end in enumerate(self._starts[1:]) if action < end)
+        rest, places = action - self._starts[i], []
+        for words in reversed(self.verbs[i].arguments):
+            rest, place = divmod(rest, len(words))
+            places.append(place)
+        return self.verbs[i], tuple(reversed(places))
+
+    def number(self, name: str, places: Sequence[int] = ()) -> int:
+        """The number of an action from its verb and the places of its arguments."""
+        verb, rest = self[name], 0
+        for words, place in zip(verb.arguments, places, strict=True):
+            rest = rest * len(words) + place
+        return self.first(name) + rest
+
+    def words_of(self, verb: Verb, place: int, state: Any) -> Sequence[str]:
+        """What the words of an argument are in a position; games whose words depend on it say so here."""
+        return verb.arguments[place]
+
+    def text(self, action: int, state: Any = None) -> str:
+        """The notation of an action of the seat to move."""
+        verb, places = self.split(action)
+        words = [self.words_of(verb, i, state)[place] for i, place in enumerate(places)]
+        return " ".join([verb.name, *words])
+
+    def parse(self, text: str, state: Any = None) -> int:
+        """The number of an action's text, legal or not. ValueError says what is wrong with it."""
+        if not isinstance(text, str):
+            raise ValueError(f"an action is a text such as {self.example!r}, not {text!r}")
+        name, *given = text.split() or [""]
+        if name.upper() not in self._by_name:
+            raise ValueError(f"{text!r} is no action: an action begins with {', '.join(self._by_name)}")
+        verb = self[name.upper()]
+        if len(given) != len(verb.arguments):
+            raise ValueError(f"{text!r}: {verb.name} takes {len(verb.arguments)} word(s) after it, not {len(given)}")
+        places = []
+        for i, word in enumerate(given):
+            known = [known.lower() for known in self.words_of(verb, i, state)]
+            if word.lower() not in known:
+                raise ValueError(f"{text!r}: after {verb.name} stands one of {', '.join(known)}, not {word}")
+            places.append(known.index(word.lower()))
+        return self.number(verb.name, places)
+
+    @property
+    def example(self) -> str:
+        """The notation of an action, for people: of one with arguments, if there is any."""
+        verb = max(self.verbs, key=lambda verb: bool(verb.arguments) and not verb.passes)
+        return self.text(self.first(verb.name) + verb.count // 3)
+
+    def describe(self, text: str, position: Any = None) -> str:
+        """What an action does, in a few words; *position* is the position as its mover sees it."""
+        name, *given = text.split()
+        return self[name.upper()].meaning.format(*given)
+
+    def to_markdown(self) -> str:
+        """A table for the documents."""
+        lines = ["| numbers | action | meaning |", "|---|---|---|"]
+        for verb in self.verbs:
+            start, end = self.first(verb.name), self.first(verb.name) + verb.count - 1
+            words = " ".join([verb.name, *(f"{words[0]} … {words[-1]}" for words in verb.arguments)])
+            shown = verb.meaning.format(*("…" for _ in verb.arguments))
+            lines.append(f"| {start if start == end else f'{start}–{end}'} | `{words}` | {shown} |")
+        return "\n".join(lines) + "\n"

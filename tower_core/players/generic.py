@@ -1,0 +1,48 @@
+"""The two yardsticks of every game: ``random`` plays uniformly among the legal actions, ``passive`` only ever passes.
+
+Both are one small kernel that calls the game's entry, so a new game costs no further compilation.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numba import carray
+
+from tower_core.engine import loops
+from tower_core.engine.compiling import compile_entry
+from tower_core.engine.intrinsics import call_entry, get_int, pointer, record_at
+from tower_core.engine.random import GOLDEN
+from tower_core.game import Game
+from tower_core.players.native_player import NativePlayer
+
+CHOOSE = np.int64(loops.CHOOSE)
+NO_ACTION = -1.0
+STREAM = np.dtype([("rng", "u8")])
+
+
+def choose(record: int, stream_address: int, options: int) -> int:
+    """The preferred action (first option) where it is legal, and a random legal action elsewhere."""
+    stream = record_at(stream_address, STREAM)
+    stream.rng += GOLDEN
+    preferred = np.int64(carray(pointer(options), (1,), np.float64)[0])
+    return call_entry(get_int(options + 8), CHOOSE, record, np.int64(stream.rng), preferred)  # type: ignore[no-any-return]
+
+
+@cache
+def compile_generic() -> tuple[Any, int]:
+    """The compiled :func:`choose` and its address."""
+    return compile_entry(choose, ("tower_core.players",), "the generic players", num_args=3)
+
+
+def make_random(game: Game, seed: int = 0) -> NativePlayer:
+    """Uniformly random legal actions."""
+    return NativePlayer("random", game, seed, compile_generic, (NO_ACTION,))
+
+
+def make_passive(game: Game, seed: int = 0) -> NativePlayer:
+    """Passes whenever the game allows it, and plays at random where it must choose."""
+    passing = game.actions.passing
+    return NativePlayer("passive", game, seed, compile_generic, (NO_ACTION if passing is None else float(passing),))
