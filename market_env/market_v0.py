@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from pettingzoo import AECEnv
-
 from market_env.game import GAME
 from market_env.rules import MarketRules
 from market_env.state import MarketState
-from tower_core.envs.aec import TowerAEC, wrap
+from tower_core.envs.aec import TowerAEC
 from tower_core.envs.batch import Batch
+from tower_core.envs.checked_aec import CheckedAEC
 from tower_core.envs.faces import aec_metadata
-from tower_core.envs.gym import TowerEnv, TowerVectorEnv
+from tower_core.envs.gym import TowerEnv
+from tower_core.envs.vector_env import TowerVectorEnv
 from tower_core.players.specs import Opponents
 
 __all__ = ["MarketBatch", "MarketEnv", "MarketState", "MarketVectorEnv", "env", "raw_env"]
@@ -76,14 +76,6 @@ class raw_env(TowerAEC):
         super().__init__(num_players, rules, reward, render_mode, **options)
 
 
-def env(
-    num_players: int | None = None,
-    rules: str | MarketRules = "base",
-    reward: str = "outcome",
-    render_mode: str | None = None,
-    illegal: str = "lose",
-    **options: Any,
-) -> AECEnv[str, dict[str, Any], int]:
-    """The environment with PettingZoo's wrappers. *illegal*: "lose" (the game ends, -1 for the offender), "random"
-    (a legal action is played instead) or "raise"."""
-    return wrap(raw_env(num_players, rules, reward, render_mode, **options), illegal)
+class env(CheckedAEC, raw_env):
+    """The same with PettingZoo's checks (tower_core.envs.checked_aec): of the order of calls, and of illegal actions by
+    *illegal*: "lose" (the game ends, -1 for the offender), "random" (a legal action is played instead) or "raise"."""

@@ -75,7 +75,7 @@ def evaluate(
     for seat in range(players):
         batch = game.batch_class()(each, players, rules, seed, against, seat=seat, autoreset=False)
         outside = PythonOpponents(batch)
-        outside.settle(begun=True)
+        outside.settle(np.ones(batch.num_envs, np.bool_))
         while (batch.to_move >= 0).any():
             actions = choose(batch)
             actions[batch.to_move < 0] = -1

@@ -52,7 +52,7 @@ class TowersVecEnv(VecEnv):
 
     def reset(self) -> NDArray[np.uint8]:
         self.batch.reset(self._first_seed())
-        self._outside.settle(begun=True)
+        self._outside.settle(np.ones(self.num_envs, np.bool_))
         self._returns[:] = 0
         self._lengths[:] = 0
         return self.batch.observation.copy()

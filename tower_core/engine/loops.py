@@ -39,7 +39,7 @@ from tower_core.engine.random import GOLDEN, PLAYER_SALT, below, episode_seed, m
 # CHOOSE: a random legal action, x = the advanced state of a stream, or the action y if it is legal) …
 NEW, APPLY, ADVANCE, OBSERVE, MASK, REFRESH, RESAMPLE, POTENTIAL, TERMINAL_REWARD, PLAYOUT, CHOOSE = range(11)
 # … and on a batch (address = the context; x, y = first game and end).
-RESET, STEP, SAMPLE, WRITE, CHECK, PLAY = range(16, 22)
+RESET, STEP, SAMPLE, WRITE, CHECK, PLAY, RESUME = range(16, 23)
 ILLEGAL_ACTION = -9
 
 UTILITY = np.int64(0)  # every game's reward kind 0
@@ -129,6 +129,11 @@ def start_game(context: Any, slot: Any, s: Any) -> None:
                 draw -= player_at(context, chosen).weight
                 chosen += 1
             slot.opponent[seat] = chosen
+
+
+@jit
+def note_potentials(context: Any, slot: Any, s: Any) -> None:
+    """Rewards are paid from here on."""
     for seat in range(MAX_SEATS):
         slot.potential[seat] = 0.0
     if context.dense:
@@ -206,6 +211,7 @@ def step_game(context: Any, slot: Any, s: Any, record: Any, i: Any, action: Any,
         if context.autoreset:
             slot.episode += 1
             start_game(context, slot, s)
+            note_potentials(context, slot, s)
             play_opponents(context, slot, s, record)
         elif loser >= 0:
             s.to_move = -4
@@ -281,8 +287,10 @@ def serve_slot(op: Any, context: Any, i: Any, dtype: Any, sizes: Any) -> None:
         store_int64(context.actions + 8 * i, random_legal(s, slot.sampler) if s.to_move >= 0 else np.int64(-1))
     if op == SAMPLE:
         return
-    if op == RESET:
-        start_game(context, slot, s)
+    if op == RESET or op == RESUME:
+        if op == RESET:
+            start_game(context, slot, s)
+        note_potentials(context, slot, s)
         play_opponents(context, slot, s, record)
         n = np.int64(s.num_players)
         for seat in range(n):

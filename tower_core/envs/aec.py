@@ -6,8 +6,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 from gymnasium import spaces
+from numpy.typing import NDArray
 from pettingzoo import AECEnv
-from pettingzoo.utils import wrappers
 
 from tower_core.engine.batch_structs import OVER
 from tower_core.engine.loops import ADVANCE, ILLEGAL_ACTION, MASK, OBSERVE
@@ -25,7 +25,9 @@ class TowerAEC(AECEnv[str, dict[str, Any], int]):
     """One game as a PettingZoo environment (the ``raw_env``: an illegal action raises and changes nothing).
 
     An observation is ``{"observation": …, "action_mask": int8 [num_actions]}``; ``info["action_mask"]`` is the same
-    mask. The mask is all zero for an agent that is not to move.
+    mask. The mask is all zero for an agent that is not to move. With ``mask_in="info"`` an observation is the bare content of
+    "observation", and the mask is in ``info`` only. ``game_state`` is the game as an object (``TorresState`` or its like); it
+    goes on with the environment.
     """
 
     game: ClassVar[Game]
@@ -40,8 +42,12 @@ class TowerAEC(AECEnv[str, dict[str, Any], int]):
         *,
         flatten: bool = False,
         dtype: str = "uint8",
+        mask_in: str = "observation",
     ) -> None:
         super().__init__()
+        if mask_in not in ("observation", "info"):
+            raise ValueError(f"mask_in must be 'observation' or 'info', not {mask_in!r}")
+        self._bare = mask_in == "info"
         game = self.game
         check_render_mode(render_mode)
         self.render_mode = render_mode
@@ -53,44 +59,72 @@ class TowerAEC(AECEnv[str, dict[str, Any], int]):
         self._rows = Rows(game, self._format)
         self.rules = game.resolve_rules(rules)
         self._template = game.make_record(game.players_of(num_players, self.rules), self.rules)
-        self.state_object = game.state_class()._start(self._template, self.rules, 0)
-        self.possible_agents = [f"player_{seat}" for seat in range(self.state_object.num_players)]
+        self.game_state = game.state_class()._start(self._template, self.rules, 0)
+        self.possible_agents = [f"player_{seat}" for seat in range(self.game_state.num_players)]
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.agents: list[str] = []
         self._player = OVER
-        space = spaces.Dict(
-            {
-                "observation": self._format.space,
-                "action_mask": spaces.Box(0, 1, (game.num_actions,), np.int8),
-            }
-        )
-        self._observation_spaces = dict.fromkeys(self.possible_agents, space)
-        self._action_spaces = {agent: spaces.Discrete(game.num_actions) for agent in self.possible_agents}
+        space = self._format.space
+        if not self._bare:
+            mask = spaces.Box(0, 1, (game.num_actions,), np.int8)
+            space = spaces.Dict({"observation": space, "action_mask": mask})
+        self.observation_spaces = dict.fromkeys(self.possible_agents, space)
+        self.action_spaces = {agent: spaces.Discrete(game.num_actions) for agent in self.possible_agents}
+        bounds = np.concatenate([part.bounds().ravel() for part in game.observation])
+        high = np.tile(bounds, (len(self.possible_agents), 1))
+        self.state_space = spaces.Box(np.zeros_like(high), high, dtype=np.uint8)
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        return self._observation_spaces[agent]
+        return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        return self._action_spaces[agent]
+        return self.action_spaces[agent]
 
-    @property
-    def state(self) -> Any:
-        """The game as an object (``TorresState`` or its like); it goes on with the environment."""
-        return self.state_object
+    def state(self) -> NDArray[np.uint8]:
+        """uint8 [players, size]: what every seat sees, as rows of one array; nothing that any of them knows is hidden.
+
+        What nobody knows (the order of decks, the chance to come) is not in it. Described by ``state_space``.
+        """
+        rows = np.empty(self.state_space.shape, np.uint8)  # type: ignore[arg-type]
+        for seat, row in enumerate(rows):
+            self._entry(OBSERVE, self._address, seat, row.ctypes.data)
+        return rows
 
     # ------------------------------------------------------------------------------------------ play
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Start the game of *seed*; without one, the next game after the last."""
+        """Start the game of *seed*; without one, the next game after the last.
+
+        ``options={"position": …}`` starts from a position (``state.position()``); without ``rng`` in it, the stream of
+        chance is that of the seed. ValueError names the field that is wrong.
+        """
+        placed = self._placed(options)
         if seed is not None:
             self._seed, self._episode = to_u64(seed), 0
         elif self._seed is None:
             self._seed, self._episode = fresh_seed(), 0
         else:
             self._episode += 1
-        self.state_object = self.game.state_class()._start(
+        self.game_state = self.game.state_class()._start(
             self._template, self.rules, episode_seed_of(self._seed, self._episode)
         )
+        if placed is not None:
+            if options is not None and "rng" not in options["position"]:
+                placed.reseed(int(self.game_state._record["rng"][0]))
+                placed._begin_here()
+            self.game_state = placed
         self._begin()
+
+    def _placed(self, options: dict[str, Any] | None) -> Any:
+        """The state of ``options["position"]``; None without one."""
+        if not options or "position" not in options:
+            return None
+        given = {"num_players": len(self.possible_agents), "rules": self.rules, **options["position"]}
+        state = self.game.state_class().from_position(given)
+        if state.num_players != len(self.possible_agents) or state.rules != self.rules or state.is_terminal():
+            raise ValueError(
+                "position: must be one of a game in progress, with the players and rules of this environment"
+            )
+        return state
 
     def _begin(self) -> None:
         agents = self.possible_agents
@@ -101,13 +135,15 @@ class TowerAEC(AECEnv[str, dict[str, Any], int]):
         self.truncations = dict.fromkeys(agents, False)
         self._infos: dict[str, dict[str, Any]] = {}
         self._skip_agent_selection = None
-        self._rewards_of.begin(self.state_object)
+        self._rewards_of.begin(self.game_state)
         self._connect()
         self.agent_selection = agents[self._player]
+        if self.render_mode == "human":
+            self.render()
 
     def _connect(self) -> None:
         """Keep at hand what every step needs."""
-        state = self.state_object
+        state = self.game_state
         self._entry, self._address, self._history = state._entry, state._address, state._history
         self._player = state._player
         # What the seat to move sees, until somebody takes it away.
@@ -143,27 +179,32 @@ class TowerAEC(AECEnv[str, dict[str, Any], int]):
         except OverflowError:  # beyond 64 bits
             after = _ILLEGAL
         if after == _ILLEGAL:
-            raise ValueError(self.state_object.explain(action))
+            self._refuse(action)
+            return
         self._seen = seen
         self._infos = {}
         self._history.append((player, action))
-        self.state_object._player = self._player = after
+        self.game_state._player = self._player = after
         if after >= 0 and self._simple:
             if after != player:
                 self.agent_selection = self.possible_agents[after]
         else:
             self._settle(self.possible_agents[player])
 
+    def _refuse(self, action: int) -> None:
+        """What an illegal action does."""
+        raise ValueError(self.game_state.explain(action))
+
     def _settle(self, agent: str) -> None:
         """Rewards, the end, and whose turn it is: the slow way."""
         self._cumulative_rewards[agent] = 0.0
-        paid = self._rewards_of.pay(self.state_object)
+        paid = self._rewards_of.pay(self.game_state)
         for name, seat in self._seat_of.items():
             self.rewards[name] = paid[seat]
         over = self._player == OVER
         if over:
             self._seen = None  # nobody is to move: nothing was written
-            truncated = self.state_object.is_truncated()
+            truncated = self.game_state.is_truncated()
             self.terminations = dict.fromkeys(self.agents, not truncated)
             self.truncations = dict.fromkeys(self.agents, truncated)
         else:
@@ -184,26 +225,31 @@ class TowerAEC(AECEnv[str, dict[str, Any], int]):
         self._seen = None
         return self._rows.finish(seen)
 
-    def observe(self, agent: str) -> dict[str, Any]:
+    def observe(self, agent: str) -> Any:
         """What *agent* sees now: fresh arrays."""
         seat = self._seat_of[agent]
         if seat == self._player:
-            return self._see()
+            seen = self._see()
+            return seen["observation"] if self._bare else seen
         row = np.empty(self.game.observation_size, np.uint8)
         self._entry(OBSERVE, self._address, seat, row.ctypes.data)
-        return {"observation": self._format.read(row), "action_mask": self._no_mask.copy()}
+        observation = self._format.read(row)
+        return observation if self._bare else {"observation": observation, "action_mask": self._no_mask.copy()}
 
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         agent = self.agent_selection
-        observation = self._seen if observe else None
-        if observation is not None:  # the way of every step
+        seen = self._seen if observe else None
+        observation: Any = seen
+        if seen is not None:  # the way of every step
             self._seen = None
-            self._rows.finish(observation)
-            info = {"action_mask": observation["action_mask"]}
+            self._rows.finish(seen)
+            info = {"action_mask": seen["action_mask"]}
             if self._infos:
                 info = self.infos[agent]
             else:
                 self._infos[agent] = info
+            if self._bare:
+                observation = seen["observation"]
         else:
             observation = self.observe(agent) if observe else None
             info = self.infos[agent]
@@ -218,7 +264,7 @@ class TowerAEC(AECEnv[str, dict[str, Any], int]):
     # ------------------------------------------------------------------------------------------ render
     def render(self) -> Any:
         """``ansi``: a text; ``rgb_array``: uint8 [height, width, 3]; ``human``: the text on the terminal."""
-        return render_state(self.state_object, self.render_mode)
+        return render_state(self.game_state, self.render_mode)
 
     def close(self) -> None:
         pass
@@ -240,19 +286,3 @@ def _whole(action: Any) -> int:
     if isinstance(action, int) and not isinstance(action, bool):
         return int(action)
     raise ValueError(f"an action is a whole number, not {action!r}")
-
-
-def wrap(env: TowerAEC, illegal: str) -> AECEnv[str, dict[str, Any], int]:
-    """The wrappers of PettingZoo's classic environments; *illegal* says what an illegal action does."""
-    from tower_core.envs.illegal import RandomIllegalWrapper
-
-    if illegal not in ("lose", "random", "raise"):
-        raise ValueError(f"illegal must be 'lose', 'random' or 'raise', not {illegal!r}")
-    wrapped: Any = env
-    if illegal == "lose":
-        wrapped = wrappers.TerminateIllegalWrapper(wrapped, illegal_reward=-1)
-    elif illegal == "random":
-        wrapped = RandomIllegalWrapper(wrapped)
-    if illegal != "random":
-        wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
-    return wrappers.OrderEnforcingWrapper(wrapped)

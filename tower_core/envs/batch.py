@@ -12,11 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tower_core.engine.batch_structs import CONTEXT, ILLEGAL, PLAYER, SLOT, aligned, copied
-from tower_core.engine.loops import CHECK, PLAY, RESET, SAMPLE, STEP, WRITE
+from tower_core.engine.loops import CHECK, PLAY, RESET, RESUME, SAMPLE, STEP, WRITE
 from tower_core.engine.random import SplitMix64, to_u64
 from tower_core.game import Game
 from tower_core.players.protocol import Player
 from tower_core.players.specs import Opponents, make_player, weighted
+from tower_core.state import State
 
 _NO_LEARNER, _RANDOM_SEAT = -2, -1
 _SAMPLER_SALT = 0xE7037ED1A0B428DB
@@ -169,6 +170,16 @@ class Batch:
             self.slots["episode"][i] += 1
         self._entry(RESET, self._address, i, i + 1)
 
+    def place(self, i: int, state: State) -> None:
+        """Go on in slot *i* from a state; the opponents inside the batch move until the learner is to move.
+
+        ValueError for a state of another game, or of other rules or numbers of players.
+        """
+        if state.game.name != self.game.name or state.num_players != self.num_players or state.rules != self.rules:
+            raise ValueError(f"position: it must be one of {self.game.name}, with the players and rules of this batch")
+        self.games[i] = state._record[0]
+        self._entry(RESUME, self._address, i, i + 1)
+
     def _seed_slot(self, i: int, seed: int) -> None:
         slot = self.slots[i]
         slot["seed"], slot["episode"] = np.uint64(to_u64(seed)), 0
@@ -189,10 +200,14 @@ class Batch:
             # Beyond what int64 holds is illegal like any other number, and must not come out below 0.
             self.actions[:] = np.minimum(values, _MOST) if values.dtype.kind == "u" else values
         if self._settings["illegal"] == ILLEGAL["raise"]:
-            bad = self._entry(CHECK, self._address, 0, self.num_envs)
-            if bad >= 0:
-                raise ValueError(f"slot {bad}: {self.state(bad).explain(int(self.actions[bad]))}")
+            self.check()
         self._run(STEP)
+
+    def check(self) -> None:
+        """ValueError names the first slot whose entry of ``actions`` is illegal, and the reason."""
+        bad = self._entry(CHECK, self._address, 0, self.num_envs)
+        if bad >= 0:
+            raise ValueError(f"slot {bad}: {self.state(bad).explain(int(self.actions[bad]))}")
 
     def sample_actions(self) -> NDArray[np.int64]:
         """Uniformly random legal actions, one per game (int64 [N]; the array ``actions`` itself)."""

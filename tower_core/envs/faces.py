@@ -9,15 +9,14 @@ A game with more to say of a class, such as the types of its options, writes tha
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from pettingzoo import AECEnv
-
-from tower_core.envs.aec import TowerAEC, wrap
+from tower_core.envs.aec import TowerAEC
 from tower_core.envs.batch import Batch
-from tower_core.envs.gym import TowerEnv, TowerVectorEnv
+from tower_core.envs.checked_aec import CheckedAEC
+from tower_core.envs.gym import TowerEnv
 from tower_core.envs.rendering import RENDERING
+from tower_core.envs.vector_env import TowerVectorEnv
 from tower_core.game import Game
 from tower_core.state import State
 
@@ -30,7 +29,7 @@ class Faces(NamedTuple):
     env: type[TowerEnv]
     vector_env: type[TowerVectorEnv]
     raw_env: type[TowerAEC]
-    wrapped: Callable[..., AECEnv[str, dict[str, Any], int]]
+    wrapped: type[CheckedAEC]
 
 
 def make_faces(game: Game, module: str, state: type[State] = State) -> Faces:
@@ -51,22 +50,10 @@ def make_faces(game: Game, module: str, state: type[State] = State) -> Faces:
         make(TowerEnv, f"{game.prefix}Env", batch_class=batch),
         make(TowerVectorEnv, f"{game.prefix}VectorEnv", batch_class=batch),
         raw_env,
-        make_env(raw_env),
+        type("env", (CheckedAEC, raw_env), {"__module__": module, "__doc__": CheckedAEC.__doc__}),
     )
 
 
 def aec_metadata(game: Game) -> dict[str, Any]:
     """What PettingZoo's ``metadata`` say of a game."""
     return {**RENDERING, "name": f"{game.name}_{game.version}", "is_parallelizable": False}
-
-
-def make_env(raw_env: type[TowerAEC]) -> Callable[..., AECEnv[str, dict[str, Any], int]]:
-    """The function ``env`` of a game: its ``raw_env`` with PettingZoo's wrappers."""
-
-    def env(*args: Any, illegal: str = "lose", **options: Any) -> AECEnv[str, dict[str, Any], int]:
-        """The environment with PettingZoo's wrappers. *illegal*: "lose" (the game ends, -1 for the offender), "random"
-        (a legal action is played instead) or "raise"."""
-        return wrap(raw_env(*args, **options), illegal)
-
-    env.__module__ = raw_env.__module__
-    return env

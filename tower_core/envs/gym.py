@@ -1,4 +1,4 @@
-"""The Gymnasium faces, written once for every game: one learner, the other seats are played inside."""
+"""The Gymnasium environment of one game, written once for every game: one learner, the other seats are played inside."""
 
 from __future__ import annotations
 
@@ -7,21 +7,25 @@ from typing import Any, ClassVar
 import gymnasium
 import numpy as np
 from gymnasium import spaces
-from gymnasium.vector import AutoresetMode, VectorEnv
-from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
+from tower_core.engine.batch_structs import ILLEGAL
+from tower_core.engine.loops import MASK, OBSERVE, STEP
 from tower_core.engine.random import fresh_seed
 from tower_core.envs.batch import Batch
 from tower_core.envs.rendering import RENDERING, check_render_mode, render_state
+from tower_core.envs.rows import Rows
 from tower_core.envs.spaces import ObservationFormat
 from tower_core.game import Game
 from tower_core.players.python_opponents import PythonOpponents
 from tower_core.players.specs import Opponents
+from tower_core.state import as_action
+
+_OBSERVE, _MASK, _STEP = int(OBSERVE), int(MASK), int(STEP)
 
 
 class TowerEnv(gymnasium.Env[Any, Any]):
-    """One learner at one seat. ``info["action_mask"]`` (int8 [num_actions]) and ``action_masks()`` tell what is legal.
+    """One learner at one seat. ``info["action_mask"]`` (int8 [num_actions]) and ``action_masks()`` hold what is legal.
 
     *opponents*: who plays the other seats ("greedy", "random:1,greedy:1", …; drawn anew for every seat and game); *seat*:
     a number or "random"; *illegal*: "lose" (the game ends with -1), "random" (a legal action instead) or "raise".
@@ -47,15 +51,25 @@ class TowerEnv(gymnasium.Env[Any, Any]):
     ) -> None:
         check_render_mode(render_mode)
         self.render_mode = render_mode
-        _need_opponents(opponents)
+        need_opponents(opponents)
         self.batch = self.batch_class(
             1, num_players, rules, 0, opponents, seat=seat, reward=reward, illegal=illegal, autoreset=False
         )
         self._outside = PythonOpponents(self.batch)
         self._format = ObservationFormat(self.game, flatten=flatten, dtype=dtype)
+        self._strict = ILLEGAL[illegal] == ILLEGAL["raise"]
+        self._over = True
         self._seeded = False
+        self._seat = 0
         self.observation_space = self._format.space
         self.action_space = spaces.Discrete(self.game.num_actions)
+        self._connect()
+
+    def _connect(self) -> None:
+        """Keep at hand what every step needs."""
+        self._rows = Rows(self.game, self._format)
+        self._entry, self._address = self.batch._entry, self.batch._address
+        self._record = self.batch.games.ctypes.data
 
     @property
     def state(self) -> Any:
@@ -63,25 +77,33 @@ class TowerEnv(gymnasium.Env[Any, Any]):
         return self.batch.state(0)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Start the game of *seed*; without one, the next game after the last."""
+        """Start the game of *seed*; without one, the next game after the last.
+
+        ``options={"position": …}`` starts from a position (``state.position()``); without ``rng`` in it, the stream of
+        chance is that of the seed. ValueError names the field that is wrong.
+        """
         super().reset(seed=seed)
+        placed = start_position(self.game, self.batch, options)
         if seed is None and not self._seeded:
             seed = fresh_seed()
         self._seeded = True
         self.batch.reset_slot(0, seed)
-        self._outside.settle(begun=True)
-        if self.batch.to_move[0] < 0:  # a game that ends before the learner is asked: the next one
+        if placed is not None:
+            place(self.batch, 0, placed, options)
+        self._outside.settle(np.ones(1, np.bool_))
+        self._over = self.batch.to_move.item(0) < 0
+        if self._over and placed is None:  # a game that ends before the learner is asked: the next one
             return self.reset()
+        self._seat = int(self.batch.learner[0])
         self._show()
         return self._observe()
 
     def _observe(self) -> tuple[Any, dict[str, Any]]:
-        return self._format.read(self.batch.observation[0].copy()), self._info()
-
-    def _info(self) -> dict[str, Any]:
-        over = self.batch.to_move[0] < 0
-        mask = np.zeros(self.game.num_actions, np.int8) if over else self.batch.action_mask[0].astype(np.int8)
-        return {"action_mask": mask, "seat": int(self.batch.learner[0])}
+        row, seen = self._rows.take()
+        self._entry(_OBSERVE, self._record, self._seat, row)
+        self._entry(_MASK, self._record, 0, row + self.game.observation_size)
+        self._rows.finish(seen)
+        return seen["observation"], {"action_mask": seen["action_mask"], "seat": self._seat}
 
     def action_masks(self) -> NDArray[np.bool_]:
         """bool [num_actions]: what the learner may do now."""
@@ -89,27 +111,32 @@ class TowerEnv(gymnasium.Env[Any, Any]):
         return mask
 
     def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        if self.batch.to_move[0] < 0 or not self._seeded:
+        if self._over:
             raise gymnasium.error.ResetNeeded("the game is over or has not begun: call reset() first")
-        number = np.asarray(action)
-        if number.ndim or number.dtype.kind not in "iu":
-            raise ValueError(f"an action is a whole number, not {action!r}")
+        if type(action) is not int:
+            action = as_action(action.item() if isinstance(action, np.ndarray) and not action.ndim else action)
+        batch, beyond = self.batch, self.game.num_actions
         # Below 0 a batch leaves its slot alone; here it is an illegal action like any other.
-        beyond = self.game.num_actions
-        self.batch.step(np.array([number if 0 <= number < beyond else beyond], np.int64))
-        self._outside.settle()
-        reward = float(self._outside.reward[0, self.batch.learner[0]])
-        done, truncated = bool(self._outside.done[0]), bool(self._outside.truncated[0])
-        self._show()
-        if done:
-            observation = self._format.read(self.batch.final_observation[0].copy())
-            info = {**self._info(), "scores": self.batch.final_score[0].tolist()}
-            return observation, reward, not truncated, truncated, info
+        batch.actions[0] = action if 0 <= action < beyond else beyond
+        if self._strict:
+            batch.check()
+        self._entry(_STEP, self._address, 0, 1)
+        outside = self._outside
+        if outside.needed:
+            outside.settle()
+        self._over = done = bool(outside.done.item(0))
+        reward: float = outside.reward.item(0, self._seat)
         observation, info = self._observe()
-        return observation, reward, False, False, info
+        truncated = False
+        if done:
+            truncated = bool(outside.truncated.item(0))
+            info["scores"] = batch.final_score[0].tolist()
+        if self.render_mode == "human":
+            self.render()
+        return observation, reward, done and not truncated, truncated, info
 
     def _show(self) -> None:
-        """In the mode ``human``, every position that is reached is shown without being asked for."""
+        """In the mode ``human``, every position that is reached is shown."""
         if self.render_mode == "human":
             self.render()
 
@@ -117,140 +144,34 @@ class TowerEnv(gymnasium.Env[Any, Any]):
         """``ansi``: a text; ``rgb_array``: uint8 [height, width, 3]; ``human``: the text on the terminal."""
         return render_state(self.state, self.render_mode)
 
+    # ------------------------------------------------------------------------------------------ copies
+    def __getstate__(self) -> dict[str, Any]:
+        left_out = ("_entry", "_address", "_record", "_rows")
+        return {name: value for name, value in self.__dict__.items() if name not in left_out}
 
-class TowerVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
-    """Many games in one compiled call; step by step the same as as many :class:`TowerEnv`.
-
-    A finished game starts anew in the same step (``AutoresetMode.SAME_STEP``): ``infos["final_obs"]`` and
-    ``infos["final_info"]`` hold its end. ``infos["action_mask"]`` is int8 [N, num_actions]. With ``copy=False`` arrays
-    are overwritten by the next step.
-    """
-
-    game: ClassVar[Game]
-    batch_class: ClassVar[type[Batch]]
-    metadata: dict[str, Any] = {**RENDERING, "autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012
-
-    def __init__(
-        self,
-        num_envs: int = 1,
-        num_players: int | None = None,
-        rules: Any = None,
-        opponents: Opponents = "random",
-        seat: int | str = "random",
-        reward: str = "outcome",
-        illegal: str = "lose",
-        render_mode: str | None = None,
-        *,
-        flatten: bool = False,
-        dtype: str = "uint8",
-        num_threads: int = 1,
-        copy: bool = True,
-    ) -> None:
-        check_render_mode(render_mode)
-        self.render_mode = render_mode
-        self.num_envs = num_envs
-        _need_opponents(opponents)
-        self.batch = self.batch_class(
-            num_envs,
-            num_players,
-            rules,
-            0,
-            opponents,
-            seat=seat,
-            reward=reward,
-            illegal=illegal,
-            num_threads=num_threads,
-        )
-        self._outside = PythonOpponents(self.batch)
-        self._format = ObservationFormat(self.game, flatten=flatten, dtype=dtype)
-        self._copy = copy
-        self._seeded = False
-        self._rows = np.arange(num_envs)
-        self.single_observation_space = self._format.space
-        self.single_action_space = spaces.Discrete(self.game.num_actions)
-        self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self.action_space = batch_space(self.single_action_space, num_envs)
-
-    def reset(
-        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Any, dict[str, Any]]:
-        """Start the games of ``seed, seed + 1, …`` (or of a list of seeds); without, every slot's next game."""
-        if isinstance(seed, (int, np.integer)):
-            self.batch.reset(int(seed))
-        elif seed is None:
-            self.batch.reset(None if self._seeded else fresh_seed())
-        else:
-            if len(seed) != self.num_envs:
-                raise ValueError(f"seed must have {self.num_envs} entries, not {len(seed)}")
-            for i, one in enumerate(seed):
-                self.batch.reset_slot(i, fresh_seed() if one is None and not self._seeded else one)
-        self._seeded = True
-        self._outside.settle(begun=True)
-        self._show()
-        return self._observe(), self._info()
-
-    def _observe(self) -> Any:
-        rows = self.batch.observation
-        return self._format.read_many(rows.copy() if self._copy else rows)
-
-    def _info(self) -> dict[str, Any]:
-        mask = self.batch.action_mask.view(np.int8)
-        everywhere = np.ones(self.num_envs, np.bool_)
-        return {
-            "action_mask": mask.copy() if self._copy else mask,
-            "_action_mask": everywhere,
-            "seat": self.batch.learner.copy(),
-            "_seat": everywhere,
-        }
-
-    def action_masks(self) -> NDArray[np.bool_]:
-        """bool [N, num_actions]: what the learners may do now (overwritten by the next step)."""
-        return self.batch.action_mask.view(np.bool_)
-
-    def step(self, actions: NDArray[Any]) -> tuple[Any, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
-        values = np.asarray(actions)
-        if values.dtype.kind in "iu":
-            values = np.where(values < 0, self.game.num_actions, values)
-        seats = self.batch.learner.copy()
-        self.batch.step(values)
-        self._outside.settle()
-        reward = self._outside.reward[self._rows, seats].astype(np.float64)
-        done = self._outside.done.copy()
-        truncated = self._outside.truncated & done
-        info = self._info()
-        if done.any():
-            self._add_final(info, done, seats)
-        self._show()
-        return self._observe(), reward, done & ~truncated, truncated, info
-
-    def _add_final(self, info: dict[str, Any], done: NDArray[np.bool_], seats: NDArray[np.int8]) -> None:
-        final = np.full(self.num_envs, None, object)
-        for i in np.flatnonzero(done):
-            final[i] = self._format.read(self.batch.final_observation[i].copy())
-        info["final_obs"], info["_final_obs"] = final, done
-        mask = np.zeros((self.num_envs, self.game.num_actions), np.int8)
-        scores = np.where(done[:, None], self.batch.final_score, 0)
-        info["final_info"] = {
-            "action_mask": mask, "_action_mask": done, "seat": seats, "_seat": done, "scores": scores, "_scores": done
-        }  # fmt: skip
-        info["_final_info"] = done
-
-    def render(self) -> Any:
-        """One rendering per game; ``human`` shows them on the terminal, and gives None."""
-        if self.render_mode is None:
-            return None
-        shown = tuple(render_state(self.batch.state(i), self.render_mode) for i in range(self.num_envs))
-        return None if self.render_mode == "human" else shown
-
-    def _show(self) -> None:
-        """As the environment of one game: in the mode ``human``, all positions are shown without being asked for."""
-        if self.render_mode == "human":
-            self.render()
-
-    def close_extras(self, **kwargs: Any) -> None:
-        self.batch.close()
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._connect()
 
 
-def _need_opponents(opponents: Any) -> None:
+def need_opponents(opponents: Any) -> None:
+    """ValueError where nobody plays the other seats."""
     if opponents is None:
-        raise ValueError("opponents: somebody must play the other seats, such as 'random' or 'greedy'")
+        raise ValueError("opponents: the other seats need players, such as 'random' or 'greedy'")
+
+
+def start_position(game: Game, batch: Batch, options: dict[str, Any] | None) -> Any:
+    """The state of ``options["position"]``, under the batch's rules where it names none; None without one."""
+    if not options or "position" not in options:
+        return None
+    given = {"num_players": batch.num_players, "rules": batch.rules, **options["position"]}
+    return game.state_class().from_position(given)
+
+
+def place(batch: Batch, i: int, state: Any, options: dict[str, Any] | None) -> None:
+    """Put a state into slot *i*; its stream of chance is that of the slot's seed where the position holds none."""
+    assert options is not None
+    if "rng" not in options["position"]:
+        state = state.clone()
+        state.reseed(int(batch.games["rng"][i]))
+    batch.place(i, state)

@@ -7,15 +7,16 @@ from numpy.typing import NDArray
 
 from tower_core.engine.random import SplitMix64
 from tower_core.envs.batch import Batch
-from tower_core.players.protocol import RowsPlayer, mover_view
+from tower_core.players.asking import ask, ask_rows
+from tower_core.players.protocol import RowsPlayer
 
 
 class PythonOpponents:
     """Steps a batch until the learner is to move everywhere, asking Python players on the way.
 
-    ``reward``, ``done`` and ``truncated`` hold what happened since the learner's action. Whoever is asked gets a state in
-    which everything hidden from its seat has been drawn anew; a :class:`RowsPlayer` gets what its seats see, once for all
-    games that wait for it. ValueError where such a player can't play this batch's games.
+    ``reward``, ``done`` and ``truncated`` hold what happened since the learner's action. A player gets a state in which
+    everything hidden from its seat has been drawn anew; a :class:`RowsPlayer` gets what its seats see, once for all games
+    that wait for it. ValueError where such a player can't play this batch's games; PlayerError where one fails.
     """
 
     def __init__(self, batch: Batch) -> None:
@@ -32,18 +33,19 @@ class PythonOpponents:
         # What was paid in games in which the learner has not moved yet: it belongs to its first action there.
         self.early: NDArray[np.float32] = np.zeros_like(batch.reward)
 
-    def settle(self, *, begun: bool = False) -> None:
-        """After a step of the batch, or (*begun*) after a reset."""
+    def settle(self, begun: NDArray[np.bool_] | None = None) -> None:
+        """After a step of the batch, or after a reset of the games *begun* (bool [N])."""
         batch = self.batch
         self.reward, self.done, self.truncated = batch.reward, batch.done, batch.truncated
         if not self.needed:
             return
-        if begun:
-            self.early[:] = 0
+        if begun is not None:
+            self.early[begun] = 0
         self.reward, self.done, self.truncated = batch.reward.copy(), batch.done.copy(), batch.truncated & batch.done
-        self.reward += self.early
-        self.early[:] = 0
-        fresh = np.ones(batch.num_envs, np.bool_) if begun else self.done.copy()
+        if begun is None:
+            self.reward += self.early
+            self.early[:] = 0
+        fresh = self.done.copy() if begun is None else begun.copy()
         while True:
             waiting = np.flatnonzero((batch.to_move >= 0) & (batch.to_move != batch.learner))
             if not len(waiting):
@@ -69,7 +71,8 @@ class PythonOpponents:
             if player is None:
                 actions[here] = [self._ask(int(i)) for i in games]
             else:
-                actions[here] = player.act_on_rows(batch.observation[games], batch.action_mask[games].view(np.bool_))
+                masks = batch.action_mask[games].view(np.bool_)
+                actions[here] = ask_rows(player, batch.observation[games], masks, batch.to_move[games])
         return actions
 
     def _ask(self, i: int) -> int:
@@ -78,5 +81,4 @@ class PythonOpponents:
         slot = batch.slots[i]
         stream = SplitMix64(int(slot["rng"]))
         slot["rng"] = np.uint64(stream.next())
-        view = mover_view(batch.state(i), stream.next())
-        return int(batch.players[int(slot["opponent"][seat])].act(view))
+        return ask(batch.players[int(slot["opponent"][seat])], batch.state(i), stream.next())

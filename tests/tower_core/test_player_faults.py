@@ -1,0 +1,134 @@
+"""A player of the user's own that fails or answers illegally is named with its seat, in every face."""
+
+from __future__ import annotations
+
+import gymnasium
+import numpy as np
+import pytest
+
+import torres_env
+from torres_env import TorresBatch, TorresState
+from tower_core.players.asking import PlayerError, ask
+from tower_core.registry import get_game
+from train.evaluate import evaluate
+from train.vec_env import TowersVecEnv
+
+ID = "torres_env/Torres-v0"
+assert torres_env
+
+
+class Mine:
+    """Answers a legal action, but every *every*-th time what is given."""
+
+    native = None
+    name = "mine"
+
+    def __init__(self, answer, every=1):
+        self.answer, self.every, self.asked = answer, every, 0
+
+    def act(self, state):
+        self.asked += 1
+        if self.asked % self.every:
+            return state.legal_actions()[0]
+        return self.answer(state) if callable(self.answer) else self.answer
+
+
+class Rows(Mine):
+    def must_play(self, num_players, rules):
+        pass
+
+    def act_on_rows(self, rows, masks):
+        return self.answer(rows) if callable(self.answer) else self.answer
+
+
+def broken(state):
+    raise KeyError("a bug in act")
+
+
+ANSWERS = [
+    (5, "player mine answered 5 as player_0: PICK diagonal is not legal here"),
+    (-1, "player mine answered -1 as player_0: action -1 is out of range"),
+    (10**30, "player mine answered"),
+    (None, "player mine answered None as player_0: an action is a whole number, not None"),
+    (2.0, "player mine answered 2.0 as player_0: an action is a whole number, not 2.0"),
+    (True, "player mine answered True as player_0: an action is a whole number, not True"),
+    ("END", "player mine answered 'END' as player_0: an action is a whole number, not 'END'"),
+    (np.array([86]), "an action is a whole number"),
+    (broken, "player mine failed as player_0: KeyError: 'a bug in act'"),
+]
+
+
+def in_make(player):
+    gymnasium.make(ID, opponents=[player], seat=1).reset(seed=1)
+
+
+def in_make_vec(player):
+    gymnasium.make_vec(ID, num_envs=2, opponents=[player], seat=1).reset(seed=1)
+
+
+def in_training(player):
+    TowersVecEnv(TorresBatch(2, opponents=[player], seat=1)).reset()
+
+
+def in_evaluation(player):
+    evaluate(lambda batch: batch.sample_actions(), get_game("torres"), [player], 2, players=2, rules="standard")
+
+
+@pytest.mark.parametrize("face", [in_make, in_make_vec, in_training])
+@pytest.mark.parametrize(("answer", "message"), ANSWERS, ids=lambda value: str(value)[:20])
+def test_named_in_every_face(face, answer, message):
+    with pytest.raises(PlayerError) as caught:
+        face(Mine(answer))
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+    if answer is broken:
+        assert isinstance(caught.value.__cause__, KeyError)
+
+
+def test_named_in_an_evaluation():
+    with pytest.raises(PlayerError, match="player mine answered 5 as player_[01]"):
+        in_evaluation(Mine(5))
+
+
+def test_a_rare_fault_ends_no_game_silently():
+    env = gymnasium.make(ID, opponents=[Mine(5, every=40)], seat=0)
+    env.reset(seed=1)
+    with pytest.raises(PlayerError, match="player mine answered 5 as player_1"):
+        _play(env, 500)
+
+
+def _play(env, steps):
+    for _ in range(steps):
+        if any(env.step(int(np.flatnonzero(env.unwrapped.action_masks())[0]))[2:4]):
+            env.reset()
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        (lambda rows: np.full(len(rows), 5), "player mine answered 5 as player_0: the action is not legal"),
+        (lambda rows: np.full(len(rows), -1), "player mine answered -1"),
+        (lambda rows: np.full(len(rows), 662), "player mine answered 662"),
+        (lambda rows: np.zeros(len(rows)), "must answer 2 whole numbers, not float64"),
+        (lambda rows: np.zeros(1, np.int64), "must answer 2 whole numbers, not int64 of shape (1,)"),
+        (lambda rows: None, "must answer 2 whole numbers"),
+        (broken, "player mine failed in 2 games: KeyError"),
+    ],
+)
+def test_players_of_rows(answer, message):
+    with pytest.raises(PlayerError) as caught:
+        in_make_vec(Rows(answer))
+    assert message in str(caught.value)
+
+
+def test_whole_numbers_of_numpy_are_fine():
+    env = gymnasium.make(ID, opponents=[Mine(lambda state: np.int16(state.legal_actions()[0]))], seat=1)
+    assert env.reset(seed=1)[1]["action_mask"].any()
+
+
+def test_asked_when_the_game_is_over():
+    state = TorresState(seed=1)
+    while not state.is_terminal():
+        state.apply_action(state.legal_actions()[0])
+    with pytest.raises(PlayerError, match="player mine is asked, but the game is over"):
+        ask(Mine(0), state, 1)
