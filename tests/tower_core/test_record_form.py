@@ -61,7 +61,8 @@ def test_moves_may_be_grouped_otherwise():
     state = TorresState(seed=1)
     for text in ("N c3", "N f6", "K h4", "B c2"):
         state.apply_action(state.string_to_action(text))
-    text = format_record(state.to_record())
+    text = str(state.to_record())
+    assert text == format_record(state.to_record())
     assert "2. player_1: N f6, K h4\n" in text
     assert read(text.replace("N f6, K h4", "N f6\n3. player_1: K h4")) == read(text)
 

@@ -8,6 +8,7 @@ group ``towers.players``, or ``towers.players.<game>`` for one game alone, which
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
@@ -16,6 +17,7 @@ from tower_core.game import Game
 from tower_core.players.protocol import Player
 
 PLAYERS_GROUP = "towers.players"
+_QUOTES = "\"'"
 
 
 def player_names(game: Game | None = None) -> list[str]:
@@ -44,7 +46,7 @@ def player_maker(spec: str, game: Game) -> Callable[[int], Player]:
     """A function from seeds to players of a spec, for whoever makes many: the spec is read and looked up once."""
     name, _, rest = spec.partition(":")
     factory: Any = player_factory(name, game)
-    options = _options(rest)
+    options = _options(rest, option_names(factory))
     _check_options(spec, factory, options)
     return lambda seed: factory(game, seed, **options)  # type: ignore[no-any-return]
 
@@ -82,13 +84,17 @@ def refuse_unknown(who: str, options: Mapping[str, Any], known: Collection[str])
             raise ValueError(f"{who} has no option {option!r}; it has: {', '.join(known) or 'none'}")
 
 
-def _options(text: str) -> dict[str, Any]:
+def _options(text: str, known: Collection[str] | None) -> dict[str, Any]:
+    """Options from ``key=value,…``, or a path: in quotes, or where no option of the factory begins the text."""
     if not text:
         return {}
-    if "=" not in text.split(",")[0]:
+    first = text.partition("=")[0].strip()
+    if text[0] in _QUOTES and text[-1] == text[0] and len(text) > 1:
+        return {"path": text[1:-1]}
+    if "=" not in text.split(",")[0] or (known and "path" in known and first not in known):
         return {"path": text}
     options: dict[str, Any] = {}
-    for part in text.split(","):
+    for part in _split(text):
         key, equals, value = part.partition("=")
         key = key.strip()
         if not equals or not key:
@@ -129,10 +135,16 @@ def weighted(opponents: Opponents) -> list[tuple[str | Player, float]]:
     return pairs
 
 
+def _split(text: str) -> list[str]:
+    """The parts of a text between commas; those in quotes don't count."""
+    return re.findall(r"""(?:[^,"']|"[^"]*"|'[^']*'|["'])+|(?<=,)(?=,|$)|^(?=,|$)""", text)
+
+
 def split_specs(text: str) -> list[str]:
-    """Commas part opponents, but also the options of one: a part with "=" and no name of its own goes on with the last."""
+    """The specs in a text: commas separate them, but also the options of one. A part with "=" and no name of its own belongs
+    to the spec before it; a path with a comma is written in quotes (``checkpoint:"runs/a,b"``)."""
     parts: list[str] = []
-    for part in text.split(","):
+    for part in _split(text):
         if parts and "=" in part.split(":")[0]:
             parts[-1] += "," + part
         else:

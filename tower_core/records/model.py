@@ -9,12 +9,8 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from tower_core.game import Game
+from tower_core.records.text import format_record
 
-FORMAT = 1
-FIRST_LINE = "towers record"
-LAST_LINE = "end"
-FINISHED, TRUNCATED, UNFINISHED = "finished", "truncated", "unfinished"
-RESULTS = (FINISHED, TRUNCATED, UNFINISHED)
 MOST_NAME = 200
 """Characters of a player's name."""
 
@@ -54,7 +50,7 @@ class Move:
 
 @dataclass(frozen=True)
 class Record:
-    """One game. ValueError for names that no line can hold."""
+    """One game; ``str(record)`` is its text. ValueError for names that no line can hold."""
 
     game: Game
     rules: Any
@@ -90,6 +86,9 @@ class Record:
                     f"names: a name is a text of one line, at most {MOST_NAME} characters long and without blanks "
                     f"around it, not {name!r}"
                 )
+
+    def __str__(self) -> str:
+        return format_record(self)
 
     @property
     def streamed(self) -> bool:

@@ -14,18 +14,8 @@ from functools import cache
 from typing import Any, NoReturn
 
 from tower_core.game import Game
-from tower_core.records.model import (
-    FIRST_LINE,
-    FORMAT,
-    LAST_LINE,
-    RESULTS,
-    UNFINISHED,
-    Move,
-    Record,
-    RecordError,
-    is_name,
-)
-from tower_core.records.writer import ranking_text
+from tower_core.records.model import Move, Record, RecordError, is_name
+from tower_core.records.text import FIRST_LINE, FORMAT, LAST_LINE, RESULTS, UNFINISHED, ranking_text
 from tower_core.registry import get_game
 
 MOST_LINE = 1_000_000

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from tower_core.records.model import FINISHED, TRUNCATED, UNFINISHED, Move, Record, RecordError
+from tower_core.records.model import Move, Record, RecordError
 from tower_core.records.reader import FOREIGN, short
+from tower_core.records.text import FINISHED, TRUNCATED, UNFINISHED
 
 _OF_THE_HEADER = ("game", "num_players", "rules")
 _UNLIKE = "this state has no record: it doesn't follow from its start by its moves and its random stream"

@@ -1,25 +1,15 @@
-"""From records to text and files."""
+"""From records to files."""
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
-from tower_core.game import Game
-from tower_core.records.model import FIRST_LINE, FORMAT, LAST_LINE, UNFINISHED, Record
+from tower_core.records.model import Record
+from tower_core.records.text import LAST_LINE, format_record
 
 _TAIL = f"\n{LAST_LINE}\n".encode()
-
-
-def format_record(record: Record) -> str:
-    """The text of a record, with a line break at its end."""
-    text = "".join(f"{line}\n" for line in (*_header(record), *_moves(record), LAST_LINE))
-    if not text.replace("\n", "").isprintable():
-        raise ValueError("a record holds characters that can't be printed")
-    return text
 
 
 def write_records(path: str | os.PathLike[str], records: Iterable[Record]) -> None:
@@ -59,59 +49,3 @@ def append_record(path: str | os.PathLike[str], record: Record) -> None:
         except BaseException:
             os.ftruncate(file.fileno(), size)
             raise
-
-
-# ---------------------------------------------------------------------------------------------- parts
-def _header(record: Record) -> Iterator[str]:
-    yield f"{FIRST_LINE} {FORMAT}"
-    yield f"game: {record.game.name} {record.game.version}"
-    yield f"version: {record.version}"
-    preset, changes = nearest_preset(record.game, record.rules)
-    yield f"rules: {preset}"
-    for name, value in changes.items():
-        yield f"rule {name}: {json.dumps(value)}"
-    yield f"players: {record.num_players}"
-    for seat, name in enumerate(record.names):
-        yield f"player_{seat}: {name}"
-    if record.seed is not None:
-        yield f"seed: {record.seed}"
-    if record.position is not None:
-        yield f"start: {json.dumps(record.position)}"
-    yield f"result: {record.result}"
-    yield f"scores: {' '.join(map(str, record.scores))}"
-    if record.result != UNFINISHED:
-        yield f"returns: {' '.join(repr(float(value)) for value in record.returns)}"
-        yield f"ranking: {ranking_text(record.ranking)}"
-    yield f"moves: {len(record.moves)}"
-
-
-def nearest_preset(game: Game, rules: Any) -> tuple[str, dict[str, Any]]:
-    """The preset that rules differ least from, and the fields in which they do."""
-    values = rules.to_dict()
-    differences = []
-    for preset in game.presets:
-        there = game.resolve_rules(preset).to_dict()
-        differences.append((preset, {name: value for name, value in values.items() if value != there[name]}))
-    return min(differences, key=lambda entry: len(entry[1]))
-
-
-def ranking_text(ranking: Iterable[Iterable[int]]) -> str:
-    """Such as ``player_1 > player_0 = player_2``."""
-    return " > ".join(" = ".join(f"player_{seat}" for seat in group) for group in ranking)
-
-
-def _moves(record: Record) -> Iterator[str]:
-    """What chance did at the start; then a line for each turn: it ends with the seat, or where chance did something."""
-    for text in record.setup:
-        yield f"setup: {text}"
-    line: list[str] = []
-    for i, move in enumerate(record.moves):
-        if not line:
-            line.append(f"{i + 1}. player_{move.seat}:")
-        told = f" {{{'; '.join(move.chance)}}}" if move.chance else ""
-        following = record.moves[i + 1] if i + 1 < len(record.moves) else None
-        ends = following is None or following.seat != move.seat or bool(told)
-        line.append(f"{move.action}{told}{'' if ends else ','}")
-        if ends:
-            yield " ".join(line)
-            line = []

@@ -162,7 +162,7 @@ def _writing(out: Path) -> Iterator[None]:
 
 # ---------------------------------------------------------------------------------------------- text
 def _summary(record: Record) -> str:
-    from tower_core.records.writer import nearest_preset
+    from tower_core.records.text import nearest_preset
 
     preset, changes = nearest_preset(record.game, record.rules)
     rules = preset + (f" with other {', '.join(changes)}" if changes else "")

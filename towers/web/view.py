@@ -101,7 +101,7 @@ def _head(hosted: Hosted) -> dict[str, Any]:
 
 def preset_name(hosted: Hosted) -> str:
     """The preset of the rules, with a word where fields differ from it."""
-    from tower_core.records.writer import nearest_preset
+    from tower_core.records.text import nearest_preset
 
     preset, changes = nearest_preset(hosted.table.game, hosted.table.state.rules)
     return preset + (" (changed)" if changes else "")
