@@ -15,7 +15,7 @@ Test = TypeVar("Test", bound=Callable[..., None])
 
 
 def statement(number: str, words: str, mark: str = "text", preset: str = "") -> Callable[[Test], Test]:
-    """The decorated test checks a statement. *preset* follows it, where that is not the document's own preset."""
+    """The decorated test checks a statement. *preset* (or option) follows it, where not the document's own."""
     assert mark in MARKS, mark
     return lambda test: test
 

@@ -281,7 +281,7 @@ def with_npc(players=2, only=None, **more):
     return start
 
 
-@statement("C78", "An NPC joins one, two or three players; the setup is that of two, three or four", preset="solo")
+@statement("C78", "An NPC joins one, two or three players; the setup is that of two, three or four", preset="npc=True")
 def test_setup_with_the_npc():
     for players in (1, 2, 3):
         position = with_npc(players).position
@@ -290,27 +290,27 @@ def test_setup_with_the_npc():
         with_npc(4)
 
 
-@statement("C79", "A building list is drawn for it at the start", preset="solo")
+@statement("C79", "A building list is drawn for it at the start", preset="npc=True")
 def test_the_npcs_list():
     position = MarketState(1, "solo").position()
     assert len(set(position["lists"])) == 2 and None not in position["lists"]
 
 
-@statement("C80", "Its turn, the last, has no draw", preset="solo")
+@statement("C80", "Its turn, the last, has no draw", preset="npc=True")
 def test_the_npc_draws_nothing():
     state = play(with_npc(2, only=1).state(), "END")
     assert held(state, 2) == {} and owned(state, 2) != {}  # it has had its turn after the last player
     assert state.current_player() == 0 and state.position()["turn"] == 2
 
 
-@statement("C81", "A die says where it goes", preset="solo")
+@statement("C81", "A die says where it goes", preset="npc=True")
 def test_the_npcs_die():
     for market in (1, 2, 4):  # each holds something that it needs
         state = play(with_npc(2).set(rng=die_first(market)).state(), "END")
         assert state.position()["workers"][2] == market
 
 
-@statement("C82", "Where somebody is, or where no market is in use, it is rolled again", preset="solo")
+@statement("C82", "Where somebody is, or where no market is in use, it is rolled again", preset="npc=True")
 def test_the_npcs_die_is_rolled_again():
     taken = play(with_npc(2).worker(0, 1).set(rng=die_first(1)).state(), "END")
     assert taken.position()["workers"][2] != 1
@@ -318,7 +318,7 @@ def test_the_npcs_die_is_rolled_again():
     assert unused.position()["workers"][2] in (1, 2, 3, 4, 5)
 
 
-@statement("C83", "It takes the cheapest of what it needs there, and the market is occupied", preset="solo")
+@statement("C83", "It takes the cheapest of what it needs there, and the market is occupied", preset="npc=True")
 def test_the_npc_takes_the_cheapest():
     # Market 1: wood for 2 green on 1a is the cheapest of wood, iron and glass.
     state = play(with_npc(2).tokens(0, **RICH).set(rng=die_first(1)).state(), "END")
@@ -327,7 +327,7 @@ def test_the_npc_takes_the_cheapest():
     assert 1 not in markets(state) and 3 in markets(state)
 
 
-@statement("C84", "If nothing there is needed it lies down, and the market is not occupied", preset="solo")
+@statement("C84", "If nothing there is needed it lies down, and the market is not occupied", preset="npc=True")
 def test_the_npc_lies_down():
     start = with_npc(2).tokens(0, **RICH).take(2, "2a").set(rng=die_first(3))  # market 3: stone and brick only
     state = play(start.state(), "END")
@@ -335,7 +335,7 @@ def test_the_npc_lies_down():
     assert 3 in markets(state)
 
 
-@statement("C85", "If its list is met its materials go back, and a new list is drawn", preset="solo")
+@statement("C85", "If its list is met its materials go back, and a new list is drawn", preset="npc=True")
 def test_the_npc_builds():
     start = with_npc(2, only=4).take(2, "1a", "2a", "1c", "1e")  # wood on 4f is what it lacks
     own, top = start.position["lists"][2], start.position["list_deck"][0]
@@ -346,7 +346,7 @@ def test_the_npc_builds():
     assert all(all(market) for market in position["circles"])
 
 
-@statement("C86", "Black-market cards may be used against it (which ones is made up)", "reconstructed", "solo")
+@statement("C86", "Black-market cards may be used against it (which ones is made up)", "reconstructed", "npc=True")
 def test_cards_against_the_npc():
     start = Table(1, "solo").tokens(0, green=1).hand(0, "sabotage").asks(1, **NEEDS).take(1, "1a")
     state = play(start.state(), "CARD sabotage")

@@ -19,7 +19,7 @@ def test_a_market_is_occupied():
     assert {text[4] for text in legal(start.worker(1, 1).worker(2, 3).state(), "BUY")} == {"2", "4", "5"}
 
 
-@statement("C32", "Whoever enters a market must buy")
+@statement("C32", "A worker that enters a market must buy")
 def test_no_entering_without_buying():
     state = Table().asks(0, **W).state()
     assert legal(state) == {"END"} and state.position()["workers"][0] is None

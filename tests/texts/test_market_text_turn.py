@@ -32,7 +32,7 @@ def test_gems_materials_towers():
     assert state.position()["towers"] == [1, 0] and held(state, 0) == {} and owned(state, 0) == {}
 
 
-@statement("C4", "Who has put up the own three towers first has won")
+@statement("C4", "The first to put up its three towers has won")
 def test_three_towers_win():
     def built(towers):
         return play(Table().asks(0, **W).take(0, *FULL).set(towers=towers).state(), "BUILD", "RETURN 1a", "RETURN 3a")
@@ -255,7 +255,9 @@ def test_the_next_player():
     assert seats == [0, 1, 2, 0]
 
 
-@statement("C30", "Who can do none of that draws two gems at the end (read: no BUY, BUILD, ENTER, CARD)", "reading")
+@statement(
+    "C30", "A player that can do none of that draws two gems at the end (read: no BUY, BUILD, ENTER, CARD)", "reading"
+)
 def test_idle_draw():
     def drawn(start, *before):
         state = play(start.state(), *before)

@@ -121,7 +121,7 @@ def test_reserve():
     assert len(state.position()["knights"][1]) == 1
 
 
-@statement("A15", "Everybody shuffles the cards of the own colour into a face-down deck of its own")
+@statement("A15", "Each player shuffles its own cards into a face-down deck")
 def test_decks():
     decks = [TorresState(2, "classic", seed).position()["decks"] for seed in range(5)]
     assert len({tuple(deck) for pair in decks for deck in pair}) == 10  # ten different orders
@@ -174,7 +174,7 @@ def test_first_knights():
         free.remove(cell)
 
 
-@statement("A22", "Whoever was last puts the king on a block without a knight")
+@statement("A22", "The last of them puts the king on a block without a knight")
 def test_the_king_is_placed():
     state = play(TorresState(3, "classic"), "N c3", "N h4", "N d1")
     assert state.current_player() == 2 and legal(state) == {f"K {cell}" for cell in set(START) - {"c3", "h4", "d1"}}
