@@ -58,9 +58,7 @@ def test_price_of_the_bully():
     assert "HIRE bully" not in legal(hiring().tokens(0, green=9).worker(1, 1).state())
 
 
-@statement(
-    "C55", "It drives a player out of a market to buy there (read: whoever stands there)", "reading", "apprentices"
-)
+@statement("C55", "It drives a player out of a market to buy there (read: all figures there)", "reading", "apprentices")
 def test_the_bully():
     start = hiring(3).tokens(0, green=2, blue=1).worker(1, 1).worker(2, 3)
     assert "BUY 1a" not in legal(start.state())
@@ -75,9 +73,7 @@ def test_price_of_the_runner():
     assert "HIRE runner" not in legal(hiring().tokens(0, green=9, blue=9).state())
 
 
-@statement(
-    "C57", "With it one buys at two empty markets in a turn, and it stays until the next turn", preset="apprentices"
-)
+@statement("C57", "It lets its player buy at two empty markets, and stays until the next turn", preset="apprentices")
 def test_the_runner():
     start = hiring().asks(1, wood=2, brick=2, glass=1).tokens(0, **RICH).tokens(1, green=9, blue=9)
     state = play(start.state(), "BUY 1a")
@@ -113,7 +109,7 @@ def test_nobody_else_can_hire():
     assert "HIRE runner" not in legal(state) and "HIRE stand-in" in legal(state)
     play(state, "END")
     assert "HIRE runner" not in legal(state)
-    play(state, "END", "END")  # player_0's turn has begun in between
+    play(state, "END", "END")  # player_0's next turn lies in between
     assert "HIRE runner" in legal(state)
 
 
@@ -153,20 +149,20 @@ def test_stealing():
     assert "STEAL" not in legal(Table().pile(green=9).state())
 
 
-@statement("C65", "Who has stolen gets a warrant", preset="guard")
+@statement("C65", "A thief gets a warrant", preset="guard")
 def test_a_warrant():
     state = guarded().pile(green=2).state()
     assert play(state, "STEAL", "TAKE green", "TAKE green").position()["wanted"] == [True, False]
 
 
-@statement("C66", "With it nobody steals again, or trades", preset="guard")
+@statement("C66", "A wanted player neither steals again nor trades", preset="guard")
 def test_no_stealing_and_trading_with_a_warrant():
     start = guarded().tokens(0, green=2).pile(blue=3)
     assert {"STEAL", "TRADE 1"} <= legal(start.state())
     assert not {"STEAL", "TRADE 1"} & legal(start.flags("wanted", 0).state())
 
 
-@statement("C67", "With it one is hunted at the end of every turn", preset="guard")
+@statement("C67", "A wanted player is hunted at the end of every turn", preset="guard")
 def test_hunted_every_turn():
     state = guarded(3).flags("wanted", 0).acted().set(rng=5).state()
     for _ in range(3):
@@ -175,7 +171,7 @@ def test_hunted_every_turn():
         assert state.position()["guard"] is not None and before["rng"] != state.position()["rng"]
 
 
-@statement("C68", "With it one cannot go to the market with the guard; others can", preset="guard")
+@statement("C68", "A wanted player cannot go to the market with the guard; others can", preset="guard")
 def test_the_guards_market():
     start = guarded().tokens(0, **RICH).set(guard=1)
     assert markets(start.state()) == {1, 2, 3, 4}
@@ -222,9 +218,7 @@ def test_arrest():
     assert innocent["jailed"] == [False] * 3 and innocent["workers"][2] == 4
 
 
-@statement(
-    "C74", "Who catches an opponent gets one gem (read: not for being caught in the own turn)", "reading", "guard"
-)
+@statement("C74", "A player that catches an opponent gets a gem (read: nothing for its own arrest)", "reading", "guard")
 def test_reward_for_an_arrest():
     start = guarded(3).flags("wanted", 2).acted().worker(2, 4).set(rng=die_first(4))
     assert tokens_of(play(start.state(), "END"), 0) == 1
@@ -235,7 +229,9 @@ def test_reward_for_an_arrest():
     assert state.position()["jailed"][0] and tokens_of(state, 0) == 0
 
 
-@statement("C75", "From jail one pays three gems before the next actions (read: who cannot, stays)", "reading", "guard")
+@statement(
+    "C75", "To leave jail costs three gems before the next actions (read: or the player stays)", "reading", "guard"
+)
 def test_jail():
     # Three tokens are drawn before; with a bag of nothing else they are green.
     def turn(kind):

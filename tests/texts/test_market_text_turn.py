@@ -43,7 +43,9 @@ def test_three_towers_win():
 
 
 # --------------------------------------------------------------------------------------------------------- setup
-@statement("C5", "Who starts is drawn by lot (player_0 starts; environments draw the learner's seat)", "reconstructed")
+@statement(
+    "C5", "The first player is drawn by lot (player_0 starts; environments draw the learner's seat)", "reconstructed"
+)
 def test_who_starts():
     assert {new(3, seed=seed).current_player() for seed in range(20)} == {0}
     assert set(MarketBatch(64, opponents="passive", seat="random", seed=1).learner.tolist()) == {0, 1}
