@@ -1,4 +1,4 @@
-"""Players: ``agents.make("greedy", game="torres")`` and the protocol that they keep."""
+"""Players: ``agents.make("greedy", game="torres")`` and the protocol that they keep. Part of towers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The market game: complete rules, fast, as a state object, PettingZoo and Gymnasium environments and batches.
+"""The market game as a state object, PettingZoo and Gymnasium environments and batches. Part of towers.
 
 Importing it registers the environments with Gymnasium and PettingZoo; everything else is loaded at first use.
 """

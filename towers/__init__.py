@@ -1,4 +1,7 @@
-"""The roof: the ``towers`` command, and the games by one import."""
+"""The ``towers`` command, and every package of this distribution under a name that no other distribution has.
+
+``towers.NAME.module`` is the same module object as that of the package behind it.
+"""
 
 from __future__ import annotations
 

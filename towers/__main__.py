@@ -4,6 +4,15 @@ from __future__ import annotations
 
 import sys
 
+from towers.own_packages import require_own
+
+try:
+    for package in ("agents", "train"):
+        require_own(package)
+except ImportError as error:
+    print(f"towers: {error}", file=sys.stderr)
+    sys.exit(2)
+
 from train.thread_policy import wait_briefly
 
 wait_briefly()

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from docs.generate import faces, figures, market, torres
+from docs.generate import faces, figures, market, statements, torres
 from tests.fuzz import exercised
 from tests.perft import markdown as perft
 
@@ -14,6 +14,7 @@ DOCS = Path(__file__).resolve().parents[1]
 TABLES: dict[str, Callable[[], str]] = {
     **{f"torres-{name}": make for name, make in torres.TABLES.items()},
     **{f"market-{name}": make for name, make in market.TABLES.items()},
+    **{f"statements-{name}": make for name, make in statements.TABLES.items()},
     "batch-arrays": faces.batch_arrays,
     "hooks": faces.hooks,
     "perft": perft,
