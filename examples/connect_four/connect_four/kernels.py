@@ -6,8 +6,6 @@ empty, so that no line runs on from one row into the next.
 
 from typing import Any
 
-import numpy as np
-
 from tower_core.kernels import OVER, U0, U64, allow, bit, forbid_all, game_record, implement, jit, popcount, store_flags
 
 ROWS, COLUMNS = 6, 7
