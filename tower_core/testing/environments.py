@@ -6,7 +6,6 @@ import contextlib
 import io
 import warnings
 from collections.abc import Iterator
-from importlib.util import find_spec
 from typing import Any
 
 import gymnasium
@@ -23,8 +22,13 @@ FORMATS: tuple[dict[str, Any], ...] = (
     {"dtype": "float32"},
     {"flatten": True, "dtype": "float32"},
 )
-PIXELS = find_spec("resvg_py") is not None
+PIXELS = True
 """Whether pictures can be made: that needs the extra ``render``."""
+try:
+    import resvg_py as _
+    from PIL import Image as _  # noqa: F401
+except ImportError:
+    PIXELS = False
 
 
 @contextlib.contextmanager

@@ -33,7 +33,7 @@ class Rules(options.Rules):
     """Which fault the game has."""
 
     fault: int = 0
-    """Place in the list of faults."""
+    """Place in the list of faults; the record's field says which numbers there are."""
 
     @classmethod
     def presets(cls) -> dict[str, Rules]:
@@ -107,9 +107,11 @@ def observe(s: Any, seat: Any, at: Any) -> None:
 
 @jit
 def resample(s: Any, seat: Any, seed: Any) -> None:
-    if s.fault != STREAM:
-        s.rng = seed
+    stream = s.rng
+    s.rng = seed
     s.secret[seat if s.fault == OWN else 1 - seat] = below(s, np.int64(SECRETS))
+    if s.fault == STREAM:
+        s.rng = stream
 
 
 @jit
@@ -140,7 +142,7 @@ def to_position(game: Game, record: Any, rules: Rules, seat: int | None = None) 
 def from_position(game: Game, given: Mapping[str, Any]) -> Any:
     record, rules = position.from_position(game, given)
     if rules.fault == CRASH:
-        [None][int(record["calls"][0])]
+        raise IndexError("of a list")
     if rules.fault == MUTATES:
         given["last"] = 0  # type: ignore[index]
     for name, most in (("secret", SECRETS - 1), ("calls", LENGTH), ("last", CALLS - 1), ("score", LENGTH)):
