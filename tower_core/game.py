@@ -84,7 +84,7 @@ class Game:
     _compiled: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        if not self.measured[0]:
+        if not self.measured[0] and self.seats:
             object.__setattr__(self, "measured", (2 if 2 in self.seats else self.seats[0], self.default_rules))
         check_description(self)
 
