@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import pickle
+import pickletools
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +14,7 @@ import pytest
 
 from tower_core.registry import get_game
 from tower_core.testing import CHECKS, CheckFailed, Setup, check_game, run_check, setups_of
+from tower_core.testing.agreement import faces_of, trace
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -19,8 +24,6 @@ sys.path += [str(HERE / folder) for folder in ("dice", "faulty")]
 @pytest.fixture(scope="session", autouse=True)
 def connect_four(tmp_path_factory):
     """The example, installed as anybody would: pip builds a wheel from a copy of its folder and unpacks it."""
-    import shutil
-
     source, target = tmp_path_factory.mktemp("source") / "connect_four", tmp_path_factory.mktemp("site")
     shutil.copytree(ROOT / "examples" / "connect_four", source)
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--no-index"]
@@ -29,7 +32,14 @@ def connect_four(tmp_path_factory):
     return target
 
 
+def more(name, players, rules):
+    game = get_game(name)
+    return Setup(game, players, game.resolve_rules(rules))
+
+
 SETUPS = [
+    more("torres", 4, "master"), more("torres", 3, "classic"), more("market", 4, "full"), more("market", 3, "full"),
+    more("market", 2, "full:npc=true"), more("market", 3, "guard:npc=true"),
     *setups_of(get_game("torres")), *setups_of(get_game("market")), *setups_of(get_game("dice_run")),
     setups_of(get_game("faulty_calls"))[0],
 ]  # fmt: skip
@@ -95,3 +105,38 @@ print("passed")
     done = child(code, str(HERE / "dice"))
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == ["passed"]
+
+
+# ---------------------------------------------------------------------------------------------- pickles
+CHILD = """
+import json, pickle, sys
+sys.path += {path!r}
+from tower_core.testing.agreement import trace
+with open(sys.argv[1], "rb") as file:
+    faces = pickle.load(file)
+print(json.dumps({{name: trace(face, 100, 2) for name, face in faces.items()}}))
+"""
+
+
+@pytest.mark.parametrize("name", ["torres", "market", "dice_run"])
+def test_pickles_play_on_in_another_process(name, child, tmp_path):
+    game = get_game(name)
+    faces = faces_of(setups_of(game)[0])
+    file = tmp_path / "faces.pickle"
+    file.write_bytes(pickle.dumps(faces))
+    done = child(CHILD.format(path=[path for path in sys.path if path]), str(file))
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == {kind: trace(face, 100, 2) for kind, face in faces.items()}
+
+
+def test_traces_tell_games_apart():
+    setup = setups_of(get_game("dice_run"))[0]
+    assert trace(faces_of(setup)["Env"], 9, 2) != trace(faces_of(setup)["Env"], 9, 3)
+
+
+@pytest.mark.parametrize("name", ["torres", "market", "dice_run"])
+def test_pickle_runs_nothing_but_from_bytes(name):
+    """A pickled state names one function and holds bytes."""
+    state = get_game(name).state_class()(seed=1)
+    named = [argument for opcode, argument, _ in pickletools.genops(pickle.dumps(state, 2)) if opcode.name == "GLOBAL"]
+    assert all(one.split()[0] in (type(state).__module__, "builtins", "__builtin__", "_codecs") for one in named), named

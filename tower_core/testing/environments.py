@@ -25,8 +25,8 @@ FORMATS: tuple[dict[str, Any], ...] = (
 PIXELS = True
 """Whether pictures can be made: that needs the extra ``render``."""
 try:
-    import resvg_py as _
-    from PIL import Image as _  # noqa: F401
+    import PIL  # noqa: F401
+    import resvg_py  # noqa: F401
 except ImportError:
     PIXELS = False
 
@@ -89,7 +89,10 @@ def check_pettingzoo(setup: Setup) -> None:
             require(seen["action_mask"].any() == mover, "the mask of a seat that is not to move isn't all zero")
             require(equal(aec.infos[agent]["action_mask"], seen["action_mask"]), "info and observation have two masks")
             kept.append((seen, {"action_mask": seen["action_mask"].copy(), **_copied(seen["observation"])}))
-        aec.step(legal_of(rng, aec.last()[0]["action_mask"]))
+        observation, _, _, _, info = aec.last()
+        mask = info["action_mask"].copy()
+        aec.step(legal_of(rng, observation["action_mask"]))
+        require(equal(info["action_mask"], mask), "an info that was handed out is written again")
     for seen, was in kept:
         now = {"action_mask": seen["action_mask"], **_copied(seen["observation"])}
         require(equal(now, was), "an observation that was handed out is written again")
@@ -153,5 +156,16 @@ def check_gymnasium(setup: Setup) -> None:
     for _ in range(60):
         require(vector.observation_space.contains(observation), "an observation is not in the vector's space")
         actions = np.array([legal_of(rng, mask) for mask in info["action_mask"]])
-        observation, *_, info = vector.step(actions)
+        observation, reward, terminated, truncated, info = vector.step(actions)
+        done = terminated | truncated
+        kinds = (reward.dtype, terminated.dtype, truncated.dtype)
+        require(kinds == (np.float64, np.bool_, np.bool_), f"the vector's step gives arrays of {kinds}")
+        require(not reward[~done].any(), "the vector pays the reward 'outcome' before the end")
+        require(info["action_mask"].any(axis=1).all(), "after an end in the vector, no next game has begun")
+        require(("final_obs" in info) == done.any(), "the vector has final_obs exactly where no game has ended")
+        for i in range(3) if done.any() else ():
+            final = info["final_obs"][i]
+            there = vector.single_observation_space.contains(final) if done[i] else final is None
+            require(there, "final_obs holds no observation of a game that ended, or one of a game that goes on")
+            require(not done[i] or not info["final_info"]["action_mask"][i].any(), "final_info has legal actions")
     vector.close()

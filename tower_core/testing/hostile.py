@@ -29,6 +29,8 @@ HISTORIES: tuple[Any, ...] = (
     [[None, 0]],
 )
 BOMBS = (
+    b'{"game":' * 100_000,
+    b'"a text"',
     b"[" * 200_000 + b"]" * 200_000,
     b" " * 50_000_000,
     b'{"seed": 1' + b"0" * 100_000 + b"}",
@@ -77,6 +79,13 @@ def check_bytes(setup: Setup) -> None:
         _refused(read, bytes(data), "bytes with a flipped bit")
     for bomb in BOMBS:
         _refused(read, packed(zlib.compress(bomb, 1)), "bytes of a bomb")
+    payload = good[len(HEAD) + 4 :]
+    newer = b"TOWERS\x02" + zlib.crc32(b"TOWERS\x02" + payload).to_bytes(4, "big") + payload
+    _refused(read, newer, "bytes of another format")
+    for length in (0, 1, 40, 300):
+        noise = random.Random(length).randbytes(length)
+        for data in (noise, HEAD + noise, packed(noise), packed(zlib.compress(noise))):
+            _refused(read, data, "random bytes")
     _refused(read, written(content | {"game": "another"}), "bytes of another game")
     for field in content:
         _refused(read, written({name: content[name] for name in content if name != field}), f"bytes without {field}")
