@@ -53,6 +53,9 @@ class Game:
     """Module with the game's classes (tower_core.envs.faces); by default ``faces`` of the package."""
     chance_module: str = ""
     """Module that writes down what chance did (tower_core.chance.Chance); by default nothing is written but the seed."""
+    drawing: str = ""
+    """Module that shows positions: ``text(position)`` and ``draw(position, theme, view, narrow, last)``, which gives SVG
+    (tower_core.drawing); by default the fields of the position are listed."""
     default_rules: str = "standard"
     version: str = "v0"
     """Of the rules: the same options have the same behaviour."""
@@ -81,7 +84,7 @@ class Game:
     _compiled: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        if not self.measured[0]:
+        if not self.measured[0] and self.seats:
             object.__setattr__(self, "measured", (2 if 2 in self.seats else self.seats[0], self.default_rules))
         check_description(self)
 
@@ -98,6 +101,10 @@ class Game:
     def chance(self) -> Chance:
         """How the outcomes of chance are written down in records of games, and repeated."""
         return import_module(self.chance_module) if self.chance_module else Seeded(self.state_class())  # type: ignore[return-value]
+
+    def drawing_module(self) -> Any:
+        """The module that shows positions; None where the game has none."""
+        return import_module(self.drawing) if self.drawing else None
 
     def batch_class(self) -> Any:
         """The subclass of tower_core.envs.batch.Batch."""

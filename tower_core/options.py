@@ -48,10 +48,19 @@ R = TypeVar("R", bound=Rules)
 
 
 def write_rules(record: NDArray[Any], num_players: int, rules: Rules) -> None:
-    """Copy every option for which the *record* [1] of a game has a field of the same name."""
+    """Copy every option for which the *record* [1] of a game has a field of the same name.
+
+    ValueError names an option whose value the field can't hold.
+    """
     for field in fields(rules):
-        if field.name in (record.dtype.names or ()):
-            record[field.name] = getattr(rules, field.name)
+        if field.name in record.dtype.names:  # type: ignore[operator]
+            value = getattr(rules, field.name)
+            try:
+                record[field.name] = value
+            except (TypeError, ValueError, OverflowError) as error:
+                raise ValueError(f"{field.name} can't be {value!r}") from error
+            if not np.array_equal(record[field.name][0], value):
+                raise ValueError(f"{field.name} can't be {value!r}")
 
 
 def check_players(num_players: Any, seats: range) -> int:

@@ -315,8 +315,15 @@ class State:
     # ------------------------------------------------------------------------------------------ pictures
     def to_text(self, seat: int | None = None) -> str:
         """A board that a person can read in a terminal; with a seat, of what that seat may know."""
-        hidden = ("game", "rules", "num_players", "rng")
-        return "\n".join(f"{name}: {value}" for name, value in self.position(seat).items() if name not in hidden)
+        return self._text(self.position(seat))
+
+    def _text(self, position: dict[str, Any]) -> str:
+        """A position as text: the game's, by default its fields."""
+        drawing = self.game.drawing_module()
+        if drawing is not None:
+            return drawing.text(position)  # type: ignore[no-any-return]
+        header = ("game", "rules", "num_players", "rng")
+        return "\n".join(f"{name}: {value}" for name, value in position.items() if name not in header)
 
     def __str__(self) -> str:
         return self.to_text()
@@ -333,8 +340,11 @@ class State:
         self, position: dict[str, Any], theme: str, *, view: str, narrow: bool, last: tuple[int, str] | None
     ) -> str:
         """The game's drawing of a position; by default its text."""
+        drawing, colours = self.game.drawing_module(), chosen("theme", theme, PAPER)
+        if drawing is not None:
+            return drawing.draw(position, theme, view, narrow, last)  # type: ignore[no-any-return]
         chosen("view", view, {"flat": None})
-        return text_sheet(self.game.title, self.to_text().splitlines(), last, chosen("theme", theme, PAPER))
+        return text_sheet(self.game.title, self._text(position).splitlines(), last, colours)
 
     def _last(self, seat: int | None) -> tuple[int, str] | None:
         """Seat and text of the last action, ``"?"`` where *seat* may not know it; None at the start."""

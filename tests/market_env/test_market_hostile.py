@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import copy
-import json
 import random
 import tomllib
-import zlib
 from pathlib import Path
 
 import pytest
@@ -16,30 +14,6 @@ from test_market_position import damage
 
 import market_env
 from market_env import MarketRules, MarketState
-from torres_env import TorresState
-
-HEAD = b"TOWERS\x01"
-
-
-def midgame(preset="full", players=3, seed=4, moves=60):
-    state, chance = MarketState(players, preset, seed), random.Random(seed)
-    for _ in range(moves):
-        state.apply_action(chance.choice(state.legal_actions()))
-    return state
-
-
-STATE = midgame()
-GOOD = STATE.to_bytes()
-CONTENT = json.loads(zlib.decompress(GOOD[11:]))
-
-
-def packed(payload):
-    """Bytes whose checksum is in order."""
-    return HEAD + zlib.crc32(HEAD + payload).to_bytes(4, "big") + payload
-
-
-def written(content):
-    return packed(zlib.compress(json.dumps(content).encode()))
 
 
 def play_on(state, moves=40):
@@ -60,46 +34,6 @@ def one_line(error):
 
 
 # ---------------------------------------------------------------------------------------------- bytes
-def test_the_helper_writes_what_the_package_writes():
-    assert MarketState.from_bytes(written(CONTENT)).to_bytes() == GOOD
-
-
-def test_cut_and_flipped():
-    chance = random.Random(1)
-    for length in range(0, len(GOOD), 7):
-        with pytest.raises(ValueError, match="saved state"):
-            MarketState.from_bytes(GOOD[:length])
-    for _ in range(150):
-        data = bytearray(GOOD)
-        data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
-        with pytest.raises(ValueError, match="saved state"):
-            MarketState.from_bytes(data)
-
-
-def test_a_state_of_the_other_game():
-    with pytest.raises(ValueError, match="'torres', not of 'market'"):
-        MarketState.from_bytes(TorresState().to_bytes())
-    with pytest.raises(ValueError, match="'market', not of 'torres'"):
-        TorresState.from_bytes(GOOD)
-
-
-@given(st.binary(max_size=200))
-@settings(max_examples=40)
-def test_random_bytes(data):
-    for damaged in (data, HEAD + data, packed(data), packed(zlib.compress(data))):
-        with pytest.raises(ValueError, match="saved"):
-            MarketState.from_bytes(damaged)
-
-
-@pytest.mark.parametrize("seed", range(40))
-def test_content_that_is_damaged_under_a_checksum_in_order(seed):
-    content = damage(CONTENT, random.Random(seed))
-    try:
-        state = MarketState.from_bytes(written(content))
-    except ValueError as error:
-        one_line(error)
-    else:
-        play_on(state)
 
 
 # ---------------------------------------------------------------------------------------------- component files

@@ -100,21 +100,3 @@ def test_every_illegal_action_is_explained_in_one_line(seed):
         state.apply_action(state.string_to_action(choose(sorted(legal(state)), chance, 0.6)))
         moves += 1
     assert "game is over" in state.explain(0) or moves == 150
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_drawings_of_every_view(seed):
-    chance = random.Random(seed)
-    players, rules = random_rules(chance)
-    state = MarketState(players, rules, seed)
-    for _ in range(80):
-        if state.is_terminal():
-            break
-        state.apply_action(state.string_to_action(choose(sorted(legal(state)), chance, 0.9)))
-    text = str(state)
-    assert all(f"player_{seat}" in text for seat in range(players)) and "bag: " in text
-    for theme in ("light", "dark"):
-        svg = state.to_svg(theme)
-        assert svg.startswith("<svg ") and svg.endswith("</svg>")
-    with pytest.raises(ValueError, match="unknown theme"):
-        state.to_svg("pink")

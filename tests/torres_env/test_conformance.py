@@ -8,48 +8,15 @@ import gymnasium
 import numpy as np
 import pettingzoo
 import pytest
-from gymnasium.utils.env_checker import check_env as gymnasium_check
-from gymnasium.vector import AutoresetMode, VectorEnv
-from pettingzoo.test import api_test, render_test, seed_test
 
 import torres_env
 from torres_env import torres_v0
-from torres_env.rules import PRESETS
 from tower_core.pixels import FRAME_WIDTH
 
 ID = "torres_env/Torres-v0"
-FORMATS = [{}, {"flatten": True}, {"dtype": "float32"}, {"flatten": True, "dtype": "float32"}]
 
 
 # ---------------------------------------------------------------------------------------------- PettingZoo
-@pytest.mark.parametrize(
-    "options", [{}, {"illegal": "random"}, {"illegal": "raise"}, {"reward": "score"}, *FORMATS[1:]]
-)
-@pytest.mark.parametrize("num_players", [2, 3, 4])
-def test_api(num_players, options, capsys):
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        # What every environment with action masks is told: its observations are dictionaries.
-        warnings.filterwarnings("ignore", message="Observation (is not a NumPy array|space for each agent probably)")
-        api_test(torres_v0.env(num_players, **options), num_cycles=150)
-    assert "Passed" in capsys.readouterr().out
-
-
-@pytest.mark.filterwarnings("ignore:Observation")
-@pytest.mark.parametrize("preset", PRESETS)
-def test_api_of_presets_raw(preset):
-    api_test(torres_v0.raw_env(3, preset), num_cycles=100)
-
-
-@pytest.mark.parametrize("preset", ["standard", "master"])
-def test_seeds(preset):
-    seed_test(lambda: torres_v0.env(rules=preset), num_cycles=150)
-
-
-@pytest.mark.parametrize("num_players", [2, 4])
-def test_render(num_players, capsys):
-    render_test(lambda render_mode=None: torres_v0.env(num_players, render_mode=render_mode))
-    assert "player_0" in capsys.readouterr().out  # the mode "human" prints
 
 
 def test_rendered_pixels_change_with_the_game():
@@ -62,123 +29,7 @@ def test_rendered_pixels_change_with_the_game():
     assert (env.render() != before).any()
 
 
-def test_names_spaces_and_masks():
-    env = torres_v0.env(4)
-    assert env.metadata["name"] == "torres_v0"
-    assert env.possible_agents == ["player_0", "player_1", "player_2", "player_3"]
-    env.reset(seed=2)
-    assert env.agents == env.possible_agents
-    for agent in env.agents:
-        seen = env.observe(agent)
-        assert env.observation_space(agent).contains(seen)
-        assert seen["action_mask"].dtype == np.int8
-        assert seen["action_mask"].any() == (agent == env.agent_selection)
-        np.testing.assert_array_equal(env.infos[agent]["action_mask"], seen["action_mask"])
-    observation, _, _, _, info = env.last()
-    np.testing.assert_array_equal(observation["action_mask"], info["action_mask"])
-    assert env.observation_space("player_0") is env.observation_space("player_0")
-    assert env.action_space("player_1").n == 662
-
-
-def test_observations_are_fresh_arrays():
-    env = torres_v0.env()
-    env.reset(seed=3)
-    first = env.observe("player_0")
-    kept = first["observation"]["board"].copy()
-    first["observation"]["board"][:] = 99
-    first["action_mask"][:] = 1
-    np.testing.assert_array_equal(env.observe("player_0")["observation"]["board"], kept)
-    assert env.observe("player_0")["action_mask"].sum() == 8
-
-
-def test_infos_handed_out_stay_as_they_were():
-    for make in (torres_v0.env, torres_v0.raw_env):
-        env = make()
-        env.reset(seed=3)
-        info = env.last()[4]
-        mask = info["action_mask"].copy()
-        env.step(int(np.flatnonzero(mask)[0]))
-        assert not env.infos["player_0"]["action_mask"].any()
-        env.last()
-        np.testing.assert_array_equal(info["action_mask"], mask)
-
-
 # ---------------------------------------------------------------------------------------------- Gymnasium
-@pytest.mark.parametrize("options", FORMATS)
-@pytest.mark.parametrize("render_mode", ["ansi", "rgb_array"])
-def test_check_env(options, render_mode):
-    env = gymnasium.make(ID, opponents="random", render_mode=render_mode, **options)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        gymnasium_check(env.unwrapped)
-
-
-@pytest.mark.parametrize("num_players", [2, 3, 4])
-@pytest.mark.parametrize("opponents", ["greedy", "random:1,passive:2"])
-def test_single_env(num_players, opponents):
-    env = gymnasium.make(ID, num_players=num_players, opponents=opponents)
-    env.action_space.seed(0)
-    for episode in range(3):
-        observation, info = env.reset(seed=episode)
-        over = False
-        while not over:
-            assert env.observation_space.contains(observation)
-            assert info["action_mask"].dtype == np.int8
-            assert 0 <= info["seat"] < num_players
-            np.testing.assert_array_equal(env.unwrapped.action_masks(), info["action_mask"].astype(bool))
-            action = env.action_space.sample(mask=info["action_mask"])
-            observation, reward, terminated, truncated, info = env.step(action)
-            over = terminated or truncated
-            assert not truncated
-            assert reward == 0 or over
-        assert env.observation_space.contains(observation)
-        assert not info["action_mask"].any()
-        assert len(info["scores"]) == num_players
-        assert -1 <= reward <= 1
-        with pytest.raises(gymnasium.error.ResetNeeded):
-            env.step(0)
-
-
-def test_step_before_reset():
-    with pytest.raises(gymnasium.error.ResetNeeded):
-        gymnasium.make(ID).step(0)
-
-
-@pytest.mark.parametrize("options", FORMATS)
-def test_vector_env(options):
-    env = gymnasium.make_vec(ID, num_envs=6, num_players=3, opponents="random", illegal="raise", **options)
-    assert isinstance(env, VectorEnv)
-    assert env.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP
-    assert env.num_envs == 6
-    single = gymnasium.make(ID, num_players=3, **options)
-    assert env.single_observation_space == single.observation_space
-    assert env.single_action_space == single.action_space
-    observation, info = env.reset(seed=4)
-    rng = np.random.default_rng(0)
-    ended = np.zeros(6, int)
-    for _ in range(400):
-        assert env.observation_space.contains(observation)
-        assert info["action_mask"].shape == (6, 662)
-        assert (info["action_mask"].sum(axis=1) > 0).all()  # after an end, the next game has begun
-        actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in info["action_mask"]])
-        assert env.action_space.contains(actions)
-        observation, reward, terminated, truncated, info = env.step(actions)
-        assert reward.shape == terminated.shape == truncated.shape == (6,)
-        assert reward.dtype == np.float64
-        assert terminated.dtype == truncated.dtype == np.bool_
-        assert (reward[~terminated] == 0).all()
-        assert not truncated.any()
-        assert ("final_obs" in info) == terminated.any()
-        for i in np.flatnonzero(terminated):
-            assert info["_final_obs"][i]
-            assert env.single_observation_space.contains(info["final_obs"][i])
-            assert not info["final_info"]["action_mask"][i].any()
-            assert info["final_info"]["_scores"][i]
-        if terminated.any():
-            assert all(info["final_obs"][i] is None for i in np.flatnonzero(~terminated))
-        ended += terminated
-    assert (ended >= 2).all()
-    env.close()
 
 
 def test_vector_env_without_copies_hands_out_its_own_arrays():
@@ -210,28 +61,6 @@ def test_stable_baselines_check():
         warnings.simplefilter("error")
         check_env(gymnasium.make(ID, flatten=True, dtype="float32"))
         check_env(gymnasium.make(ID, flatten=True, illegal="random"))
-
-
-def test_maskable_ppo_learns_on_it():
-    import torch
-    from sb3_contrib import MaskablePPO
-    from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
-
-    torch.set_num_threads(1)
-    env = gymnasium.make(ID, flatten=True, illegal="raise", opponents="passive")
-    model = MaskablePPO(
-        "MlpPolicy", env, n_steps=32, batch_size=16, n_epochs=1, seed=1, policy_kwargs={"net_arch": [8]}
-    )
-    assert is_masking_supported(model.get_env())
-    model.learn(128)  # illegal="raise": one action without regard to the mask, and this fails
-    masks = get_action_masks(model.get_env())
-    assert masks.shape == (1, 662)
-    observation, info = env.reset(seed=1)
-    for _ in range(30):
-        action, _ = model.predict(observation, action_masks=info["action_mask"].astype(bool))
-        assert info["action_mask"][action]
-        observation, _, terminated, _, info = env.step(int(action))
-        assert not terminated
 
 
 def test_towers_vec_env_under_maskable_ppo():

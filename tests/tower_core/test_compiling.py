@@ -141,3 +141,48 @@ def test_kernels_of_older_sources_go(house):
     run(house)
     assert not first.exists()
     assert kept(house) != first
+
+
+# ---------------------------------------------------------------------------------------------- games from elsewhere
+PLAY = """
+import sys
+sys.path[:0] = [sys.argv[1]]
+from tower_core.registry import get_game
+state = get_game(sys.argv[2]).state_class()(seed=3)
+state.apply_action(0)
+print(state.position())
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "game", "file", "old", "new", "change"),
+    [
+        ("examples/connect_four", "connect_four", "connect_four/kernels.py", "cell = bit(action)",
+         "cell = bit(COLUMNS - 1 - action)", ("[1, 0]", "[64, 0]")),
+        ("tests/kit/dice", "dice_run", "dice_run.py", "s.gained += s.die", "s.gained += 100", ("'gained': ", "'gained': 100")),
+    ],
+)  # fmt: skip
+def test_an_edit_of_a_plug_in_compiles_anew(tmp_path, source, game, file, old, new, change):
+    """Wherever the package lies, and also where the game is a single file."""
+    site = tmp_path / "elsewhere"
+    shutil.copytree(ROOT / source, site, ignore=shutil.ignore_patterns("__pycache__"))
+    if game == "connect_four":  # what pip would write
+        info = site / "towers_connect_four.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text("Metadata-Version: 2.1\nName: towers-connect-four\nVersion: 1\n")
+        (info / "entry_points.txt").write_text("[towers.games]\nconnect_four = connect_four.game:GAME\n")
+    inherited = {name: value for name, value in os.environ.items() if name not in ("TOWERS_QUIET", "NUMBA_CACHE_DIR")}
+    command = [sys.executable, "-c", PLAY, str(site), game]
+    options = {"capture_output": True, "text": True, "check": True, "cwd": tmp_path}
+    options["env"] = {**inherited, "PYTHONPATH": str(ROOT), "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    first, again = subprocess.run(command, **options), subprocess.run(command, **options)
+    assert "compiling the rules" in first.stderr
+    assert again.stderr == ""
+    assert first.stdout == again.stdout
+    assert change[0] in first.stdout
+    path = site / file
+    assert old in path.read_text()
+    path.write_text(path.read_text().replace(old, new))
+    third = subprocess.run(command, **options)
+    assert "compiling the rules" in third.stderr
+    assert change[1] in third.stdout

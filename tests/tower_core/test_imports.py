@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -72,9 +73,93 @@ def test_the_rule_sees_imports(source, expected):
     assert imported(source) == expected
 
 
-def test_the_ground_knows_no_game():
-    """Neither by import nor by name."""
-    for path in (ROOT / "tower_core").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                assert node.value.lower() not in ("torres", "market"), f"{path.name}: {node.value!r}"
+# ---------------------------------------------------------------------------------------------- circles
+def modules_of(source: str, known: set[str]) -> set[str]:
+    """The modules of *known* that a source imports: anywhere in it, for types or in functions, also by ``import_module``."""
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            inner = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= inner & known
+            if inner - known:  # something that the module itself holds
+                found.add(node.module)
+        elif isinstance(node, ast.Call) and called(node) in CALLS and node.args:
+            name = node.args[0]
+            if isinstance(name, ast.Constant) and isinstance(name.value, str):
+                found.add(name.value)
+    return found & known
+
+
+def circles(imports: dict[str, set[str]]) -> list[list[str]]:
+    """Groups of modules that reach each other, each sorted."""
+
+    def reach(start: str) -> set[str]:
+        seen: set[str] = set()
+        waiting = [start]
+        while waiting:
+            for name in imports[waiting.pop()] - seen:
+                seen.add(name)
+                waiting.append(name)
+        return seen
+
+    reached = {name: reach(name) for name in imports}
+    groups = {tuple(sorted(o for o in reached[n] if n in reached[o])) for n in imports if n in reached[n]}
+    return sorted(map(list, groups))
+
+
+def module_name(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+@pytest.mark.parametrize("package", MAY_IMPORT)
+def test_no_circles_between_files(package):
+    """For types and in functions included: what imports each other is one file, or one too many."""
+    known = {module_name(path) for path in FILES}
+    imports = {
+        module_name(path): modules_of(path.read_text(), known) - {module_name(path)}
+        for path in FILES
+        if path.relative_to(ROOT).parts[0] == package
+    }
+    own = {name: {other for other in others if other in imports} for name, others in imports.items()}
+    assert circles(own) == []
+
+
+def test_circles_are_seen():
+    assert circles({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": set()}) == [["b", "c"]]
+    assert circles({"a": {"b"}, "b": {"c"}, "c": set()}) == []
+    known = {"p", "p.a", "p.b"}
+    assert modules_of("if TYPE_CHECKING:\n    from p.a import X", known) == {"p.a"}
+    assert modules_of("def f():\n    from p import b, thing", known) == {"p.b", "p"}
+    assert modules_of("import_module('p.b')", known) == {"p.b"}
+
+
+# ---------------------------------------------------------------------------------------------- names of games
+NAMES = ("torres", "market")
+GENERIC = [path for path in FILES if not any(name in part for part in path.relative_to(ROOT).parts for name in NAMES)]
+
+
+def texts_of(source: str) -> list[str]:
+    """The texts of a source that mean something to the program: all but docstrings."""
+    tree = ast.parse(source)
+    said = [node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)]
+    return [
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in said
+    ]
+
+
+@pytest.mark.parametrize("package", ["tower_core", "agents", "train", "towers"])
+def test_generic_files_name_no_game(package):
+    """A game's name stands in the game's package, in files and folders that bear it, and in entry points."""
+    found = [
+        f"{path.relative_to(ROOT)}: {text!r}"
+        for path in GENERIC
+        if path.relative_to(ROOT).parts[0] == package
+        for text in texts_of(path.read_text())
+        if " " not in text and any(word in re.split(r"\W|_", text.lower()) for word in NAMES)
+    ]
+    assert found == []

@@ -8,8 +8,7 @@ import pytest
 from torres_env.game import GAME
 from tower_core.engine.batch_structs import SLOT, aligned, padded
 from tower_core.envs.spaces import ObservationFormat
-from tower_core.observation import Block, Layout
-from tower_core.registry import game_names, get_game
+from tower_core.observation import Block, Layout, Part
 
 LAYOUT = Layout([Block("a", 2, "first"), Block("b", 1, "second", "0-9"), Block("c", 4, "third")])
 
@@ -49,6 +48,26 @@ def test_tables_for_the_documents():
     assert len(lines) == 5
 
 
+@pytest.mark.parametrize(
+    "block",
+    [Block("a", 0, ""), Block("a", 1, "", high=256), Block("a", 1, "", high=0), Block("a", 1, "", high=5, zero=5)],
+)
+def test_blocks_that_cannot_be(block):
+    with pytest.raises(ValueError, match="block 'a': its size is at least 1"):
+        Layout([block])
+
+
+def test_bounds_and_scales():
+    layout = Layout([Block("a", 1, "", high=9), Block("b", 1, "", high=255, zero=128, unit=64)])
+    part = Part("planes", layout, (2, 2, 2))
+    assert part.bounds().tolist() == [[[9, 9], [9, 9]], [[255, 255], [255, 255]]]
+    shifts, scales = part.scales()
+    assert shifts.tolist() == [0] * 4 + [128] * 4
+    assert scales.tolist() == [9] * 4 + [64] * 4
+    with pytest.raises(ValueError, match="'planes': the layout has 2 entries"):
+        Part("planes", layout, (3, 2))
+
+
 def test_no_blocks():
     assert Layout([]).size == 0
     assert list(Layout([])) == []
@@ -59,7 +78,8 @@ def test_no_blocks():
 @pytest.mark.parametrize("dtype", ["uint8", "float32"])
 def test_formats_read_the_same(flatten, dtype):
     form = ObservationFormat(GAME, flatten=flatten, dtype=dtype)
-    rows = np.random.default_rng(0).integers(0, 256, (3, GAME.observation_size), np.uint8)
+    high = np.concatenate([part.bounds().ravel() for part in GAME.observation])
+    rows = np.random.default_rng(0).integers(0, high, (3, GAME.observation_size), np.uint8, endpoint=True)
     many = form.read_many(rows)
     for i, row in enumerate(rows):
         seen = form.read(row)
@@ -99,14 +119,6 @@ def test_padded():
     assert wide.fields["b"][:2] == kind.fields["b"][:2]
     assert padded(wide) is wide
     assert GAME.record.itemsize % 64 == 0
-
-
-def test_games_are_found_by_name():
-    assert "torres" in game_names()
-    assert get_game("torres").name == "torres"
-    for name in ("", "chess", "Torres", "torres_env"):
-        with pytest.raises(ValueError, match=r"unknown game .*torres"):
-            get_game(name)
 
 
 def test_parts_of_a_row():

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
+import sys
 
 import pytest
 
 from torres_env.game import GAME
-from tower_core.players import specs as players
 from tower_core.players.protocol import Native, Player
 from tower_core.players.specs import make_player, player_names, weighted
 
@@ -96,15 +96,23 @@ def test_options_that_a_player_does_not_take(spec):
         make_player(spec, GAME)
 
 
-class Point:
-    """An entry point that hands its arguments back."""
-
-    name = "fake"
-
-    def load(self):
-        return lambda game, seed, **options: (game, seed, options)
+def make_fake(game, seed, **options):
+    """The factory of a player that hands its arguments back."""
+    return game, seed, options
 
 
+@pytest.fixture
+def fake(tmp_path, monkeypatch):
+    """An installed package with this module's player ``fake``."""
+    info = tmp_path / "fake_player.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: fake-player\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(f"[towers.players]\nfake = {__name__}:make_fake\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setitem(sys.modules, __name__, sys.modules[__name__])
+
+
+@pytest.mark.usefixtures("fake")
 @pytest.mark.parametrize(
     ("spec", "options"),
     [
@@ -116,12 +124,11 @@ class Point:
         ("fake:a=", {"a": ""}),
     ],
 )
-def test_options(monkeypatch, spec, options):
-    monkeypatch.setattr(players, "entry_points", lambda group: [Point()])
+def test_options(spec, options):
     assert make_player(spec, GAME, 7) == (GAME, 7, options)
 
 
-def test_a_part_without_a_value(monkeypatch):
-    monkeypatch.setattr(players, "entry_points", lambda group: [Point()])
+@pytest.mark.usefixtures("fake")
+def test_a_part_without_a_value():
     with pytest.raises(ValueError, match="key=value, not 'b'"):
         make_player("fake:a=1,b", GAME)

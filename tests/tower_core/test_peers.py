@@ -86,6 +86,15 @@ def bare(env):
     )
 
 
+def as_bytes(env):
+    """The bare observation in a box from 0 to 255 throughout."""
+
+    def box(space):
+        return gymnasium.spaces.Box(0, 255, space.shape, space.dtype)
+
+    return supersuit.observation_lambda_v0(bare(env), lambda seen, space: seen, box)
+
+
 AEC_WRAPPERS = {
     "reward_lambda_v0": lambda env: supersuit.reward_lambda_v0(env, lambda reward: 2 * reward),
     "clip_reward_v0": supersuit.clip_reward_v0,
@@ -93,7 +102,8 @@ AEC_WRAPPERS = {
     "dtype_v0": lambda env: supersuit.dtype_v0(bare(env), np.float32),
     "normalize_obs_v0": lambda env: supersuit.normalize_obs_v0(supersuit.dtype_v0(bare(env), np.float32)),
     "frame_stack_v1": lambda env: supersuit.frame_stack_v1(bare(env), 3),
-    "agent_indicator_v0": lambda env: supersuit.agent_indicator_v0(bare(env)),
+    # It takes boxes with one bound for all entries only, so the observation is stretched to bytes first.
+    "agent_indicator_v0": lambda env: supersuit.agent_indicator_v0(as_bytes(env)),
 }
 
 

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import copy
 import json
-import pickle
 import random
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -23,38 +20,6 @@ seeds = st.integers(0, 2**32)
 
 
 # ---------------------------------------------------------------------------------------------- copies
-COPIES = {
-    "clone": lambda state: state.clone(),
-    "bytes": lambda state: type(state).from_bytes(state.to_bytes()),
-    "pickle": lambda state: pickle.loads(pickle.dumps(state)),
-    "deepcopy": copy.deepcopy,
-}
-
-
-@given(STATES, seeds)
-@settings(max_examples=40)
-def test_copies_are_equal_and_play_on_alike(state, seed):
-    told, written = everything(state), state.to_bytes()
-    ends = []
-    for make in COPIES.values():
-        other = make(state)
-        assert everything(other) == told
-        assert other.to_bytes() == written
-        ends.append(everything(played(other, 40, random.Random(seed))))
-    assert state.to_bytes() == written
-    assert all(end == ends[0] for end in ends)
-
-
-@given(STATES)
-@settings(max_examples=40)
-def test_positions_come_back(state):
-    position = state.position()
-    again = type(state).from_position(json.loads(json.dumps(position)))
-    assert again.position() == position
-    assert again.legal_actions() == state.legal_actions()
-    for seat in range(state.num_players):
-        for name, part in state.observation(seat).items():
-            np.testing.assert_array_equal(again.observation(seat)[name], part)
 
 
 # ---------------------------------------------------------------------------------------------- actions
@@ -81,31 +46,7 @@ def test_the_mask_is_what_does_not_raise(state):
     assert mask.any() != state.is_terminal()
 
 
-@given(STATES)
-@settings(max_examples=30)
-def test_texts_stand_for_actions(state):
-    texts = [state.action_to_string(action) for action in state.legal_actions()]
-    assert len(set(texts)) == len(texts)
-    assert [state.string_to_action(text) for text in texts] == state.legal_actions()
-
-
 # ---------------------------------------------------------------------------------------------- hidden information
-@given(STATES, st.lists(seeds, min_size=2, max_size=4))
-@settings(max_examples=40)
-def test_a_seat_cannot_tell_resampled_states_apart(state, draws):
-    written = state.to_bytes()
-    for seat in range(state.num_players):
-        seen, known = state.observation(seat), state.position(seat)
-        for draw in draws:
-            other = state.resample_hidden(seat, draw)
-            assert other.position(seat) == known
-            for name, part in seen.items():
-                np.testing.assert_array_equal(other.observation(seat)[name], part)
-            if state.current_player() == seat:
-                assert other.legal_actions() == state.legal_actions()
-            assert (other.scores(), other.ranking()) == (state.scores(), state.ranking())
-            assert type(state).from_position(other.position()).position() == other.position()
-    assert state.to_bytes() == written
 
 
 # ---------------------------------------------------------------------------------------------- seats
@@ -201,24 +142,6 @@ def test_the_market_game_looks_the_same_from_every_seat(preset, players, seed, m
 
 
 # ---------------------------------------------------------------------------------------------- utilities
-@given(STATES)
-@settings(max_examples=30)
-def test_utilities_sum_to_zero(state):
-    assert not state.returns().any() or state.is_terminal()
-    played(state, 10**5, random.Random(1), keen=0.0)
-    assert state.is_terminal()
-    utilities = state.returns()
-    groups = state.ranking()
-    assert sorted(seat for group in groups for seat in group) == list(range(state.num_players))
-    if state.num_players == 1:
-        assert utilities[0] in (-1, 0, 1)
-        return
-    assert abs(utilities.sum()) < 1e-9
-    assert np.abs(utilities).max() <= 1
-    for better, worse in pairwise(groups):
-        assert utilities[better[0]] > utilities[worse[0]]
-    for group in groups:
-        assert len({utilities[seat] for seat in group}) == 1
 
 
 # ---------------------------------------------------------------------------------------------- batches

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -75,6 +76,21 @@ def copied(record: NDArray[Any], boundary: int = 64) -> NDArray[Any]:
     offset = -raw.ctypes.data % boundary
     raw[offset : offset + size] = np.ndarray(size, np.uint8, record.data)
     return np.ndarray(record.shape, record.dtype, raw, offset)
+
+
+def game_record(num_actions: int, seats: int, own: Sequence[tuple[Any, ...]]) -> np.dtype[Any]:
+    """The record of a game in progress: its *own* fields (names, types, shapes) behind those that every game has.
+
+    ``legal`` and ``first_word`` hold the legal actions, ``to_move`` the seat to move (OVER at the end), ``num_players``
+    the players, ``truncated`` whether a limit of turns ended the game, ``rng`` the random stream, ``score`` int32 the
+    points of up to *seats* players.
+    """
+    words = -(-num_actions // 64)
+    shared = [
+        ("legal", "u8", (words,)), ("rng", "u8"), ("score", "i4", (seats,)), ("first_word", "u1"), ("to_move", "i1"),
+        ("num_players", "u1"), ("truncated", "u1"),
+    ]  # fmt: skip
+    return padded(np.dtype([*shared, *own], align=True))
 
 
 def padded(dtype: np.dtype[Any], boundary: int = 64) -> np.dtype[Any]:

@@ -393,3 +393,14 @@ def test_bit(typingctx: Any, word: Any, i: Any) -> Any:
         return builder.trunc(builder.lshr(args[0], args[1]), _I1)
 
     return types.boolean(types.uint64, types.uint64), generate
+
+
+@jit
+def store_flags(address: Any, bits: Any, count: Any) -> Any:
+    """Write the lowest *count* bits of a word, lowest first, as so many bytes of 0 or 1; returns the address behind them.
+
+    Unlike :func:`store_bits` it writes no byte more, so rows of any size are safe.
+    """
+    for i in range(count):
+        store_byte(address + i, np.int64(test_bit(bits, np.int64(i))))
+    return address + count

@@ -1,0 +1,11 @@
+"""Connect Four; importing it registers its environments with Gymnasium and PettingZoo."""
+
+from tower_core.envs.registration import register_game
+
+
+def register_envs() -> None:
+    """Register once; calling it again does nothing."""
+    register_game("connect_four/ConnectFour-v0", "connect_four.faces")
+
+
+register_envs()

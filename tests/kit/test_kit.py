@@ -1,0 +1,142 @@
+"""The kit (tower_core.testing): every game passes it, and each check finds what it is for."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import pickletools
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tower_core.registry import get_game
+from tower_core.testing import CHECKS, CheckFailed, Setup, check_game, run_check, setups_of
+from tower_core.testing.agreement import faces_of, trace
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+sys.path += [str(HERE / folder) for folder in ("dice", "faulty")]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def connect_four(tmp_path_factory):
+    """The example, installed as anybody would: pip builds a wheel from a copy of its folder and unpacks it."""
+    source, target = tmp_path_factory.mktemp("source") / "connect_four", tmp_path_factory.mktemp("site")
+    shutil.copytree(ROOT / "examples" / "connect_four", source)
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--no-index"]
+    subprocess.run([*command, "--target", str(target), str(source)], check=True)
+    sys.path.append(str(target))
+    return target
+
+
+def more(name, players, rules):
+    game = get_game(name)
+    return Setup(game, players, game.resolve_rules(rules))
+
+
+SETUPS = [
+    more("torres", 4, "master"), more("torres", 3, "classic"), more("market", 4, "full"), more("market", 3, "full"),
+    more("market", 2, "full:npc=true"), more("market", 3, "guard:npc=true"),
+    *setups_of(get_game("torres")), *setups_of(get_game("market")), *setups_of(get_game("dice_run")),
+    setups_of(get_game("faulty_calls"))[0],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("check", CHECKS)
+@pytest.mark.parametrize("setup", SETUPS, ids=str)
+def test_a_game_passes(setup, check):
+    run_check(check, setup)
+
+
+def test_the_example_passes():
+    check_game(get_game("connect_four"))
+
+
+FAULTS = [
+    ("past the row", "memory", r"observe writes up to 3 bytes past its end"),
+    ("gap in the row", "memory", r"observe leaves byte 4 of its row unwritten"),
+    ("above high", "memory", r"observe: numbers\[1\] is above its block's high"),
+    ("past the record", "memory", r"apply writes up to \d+ bytes past its end"),
+    ("bit beyond", "memory", r"legal: a bit beyond the last action is set"),
+    ("nothing legal", "memory", r"player_1 is to move and no action is legal"),
+    ("same seat", "memory", r"to_move is 2, which is neither a seat nor -4"),
+    ("legal after refresh", "positions", r"from_position\(position\(\)\): legal_actions\(\) is another one"),
+    ("derived", "positions", r"refresh computes another odd than play has kept"),
+    ("seen", "hidden information", r"resample_hidden\(0\) changes observation\(0\)"),
+    ("own secret", "hidden information", r"resample_hidden\(0\) changes observation\(0\), position\(0\)"),
+    ("stream", "hidden information", r"resample_hidden\(0\) keeps the random stream"),
+    ("reward", "turns and returns", r"terminal_reward of seat 0 is -?1.0, and returns\(\) say -?1.0"),
+    ("position", "hidden information", r"resample_hidden\(0\) changes position\(0\)"),
+    ("svg", "drawing", r"to_svg\(\) is no XML: mismatched tag"),
+    ("crash", "foreign positions", r"IndexError instead of a ValueError"),
+    ("mutates", "foreign positions", r"from_position\(\) changes the dict that it is given"),
+]
+
+
+@pytest.mark.parametrize(("fault", "check", "finding"), FAULTS)
+def test_a_fault_is_found_and_named(fault, check, finding):
+    game = get_game("faulty_calls")
+    with pytest.raises(CheckFailed, match=f"^faulty_calls, 2 players, rules {fault}: {check}: .*{finding}") as caught:
+        run_check(check, Setup(game, 2, game.resolve_rules(fault)))
+    assert len(str(caught.value).splitlines()) == 1
+
+
+def test_every_fault_is_tried():
+    assert {fault for fault, _, _ in FAULTS} | {"sound"} == set(get_game("faulty_calls").presets)
+
+
+def test_the_kit_needs_no_test_runner(child):
+    code = """
+import builtins, sys
+def refuse(name, *rest, real=builtins.__import__):
+    if name.split(".")[0] in ("pytest", "hypothesis", "torch", "stable_baselines3", "resvg_py", "PIL"):
+        raise ModuleNotFoundError(name, name=name)
+    return real(name, *rest)
+builtins.__import__ = refuse
+sys.path.append(sys.argv[1])
+from tower_core.registry import get_game
+from tower_core.testing import check_game
+check_game(get_game("dice_run"))
+print("passed")
+"""
+    done = child(code, str(HERE / "dice"))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == ["passed"]
+
+
+# ---------------------------------------------------------------------------------------------- pickles
+CHILD = """
+import json, pickle, sys
+sys.path += {path!r}
+from tower_core.testing.agreement import trace
+with open(sys.argv[1], "rb") as file:
+    faces = pickle.load(file)
+print(json.dumps({{name: trace(face, 100, 2) for name, face in faces.items()}}))
+"""
+
+
+@pytest.mark.parametrize("name", ["torres", "market", "dice_run"])
+def test_pickles_play_on_in_another_process(name, child, tmp_path):
+    game = get_game(name)
+    faces = faces_of(setups_of(game)[0])
+    file = tmp_path / "faces.pickle"
+    file.write_bytes(pickle.dumps(faces))
+    done = child(CHILD.format(path=[path for path in sys.path if path]), str(file))
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == {kind: trace(face, 100, 2) for kind, face in faces.items()}
+
+
+def test_traces_tell_games_apart():
+    setup = setups_of(get_game("dice_run"))[0]
+    assert trace(faces_of(setup)["Env"], 9, 2) != trace(faces_of(setup)["Env"], 9, 3)
+
+
+@pytest.mark.parametrize("name", ["torres", "market", "dice_run"])
+def test_pickle_runs_nothing_but_from_bytes(name):
+    """A pickled state names one function and holds bytes."""
+    state = get_game(name).state_class()(seed=1)
+    named = [argument for opcode, argument, _ in pickletools.genops(pickle.dumps(state, 2)) if opcode.name == "GLOBAL"]
+    assert all(one.split()[0] in (type(state).__module__, "builtins", "__builtin__", "_codecs") for one in named), named

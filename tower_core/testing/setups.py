@@ -1,0 +1,145 @@
+"""What the checks share: a game with players and rules, its states at any moment, and how a finding is reported."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tower_core.game import Game
+from tower_core.state import State
+
+LONGEST = 20_000
+"""Actions after which a game of random play counts as one that doesn't end."""
+
+
+class CheckFailed(AssertionError):
+    """What a game does wrong, in one sentence."""
+
+
+def require(true: Any, sentence: str) -> None:
+    """CheckFailed with the *sentence* unless something is true."""
+    if not true:
+        raise CheckFailed(sentence)
+
+
+@dataclass(frozen=True)
+class Setup:
+    """A game with a number of players and rules."""
+
+    game: Game
+    players: int
+    rules: Any
+
+    def __str__(self) -> str:
+        name = next((name for name, rules in self.game.rules.presets().items() if rules == self.rules), "own")
+        return f"{self.game.name}, {self.players} player{'s' * (self.players > 1)}, rules {name}"
+
+    def state(self, seed: int = 0) -> State:
+        return self.game.state_class()(self.players, self.rules, seed)  # type: ignore[no-any-return]
+
+    def samples(self, games: int = 3, most: int = 8, seed: int = 0) -> Iterator[State]:
+        """States of random play: starts, ends, and up to *most* moments between for each of some games."""
+        for game in range(games):
+            chance = random.Random(seed + game)
+            lengths = self.state(seed + game)
+            length = play(lengths, random.Random(seed + game))
+            moments = {0, length, *chance.sample(range(length + 1), min(most, length + 1))}
+            state, chance = self.state(seed + game), random.Random(seed + game)
+            for ply in range(length + 1):
+                if ply in moments:
+                    yield state.clone()
+                play(state, chance, 1)
+
+
+def setups_of(game: Game) -> list[Setup]:
+    """Every preset, with the fewest players that it takes, and the default rules with every number of players."""
+    found: dict[tuple[int, str], Setup] = {}
+    for preset in (game.default_rules, *game.presets):
+        rules = game.resolve_rules(preset)
+        for players in game.seats:
+            try:
+                game.make_record(players, rules)
+            except ValueError:
+                continue
+            found[players, preset] = Setup(game, players, rules)
+            if preset != game.default_rules:
+                break
+    return list(found.values())
+
+
+def play(state: State, chance: random.Random, moves: int = LONGEST + 1) -> int:
+    """Random play to the end, or so many moves of it; returns how many there were."""
+    for move in range(moves):
+        if state.is_terminal():
+            return move
+        require(move < LONGEST, f"a game of random play goes on after {LONGEST} actions")
+        state.apply_action(chance.choice(state.legal_actions()))
+    return moves
+
+
+def everything(state: State) -> dict[str, Any]:
+    """All that can be seen of a state."""
+    seats = range(state.num_players)
+    return {
+        "position()": state.position(),
+        "legal_actions()": state.legal_actions(),
+        "history()": state.history(),
+        "current_player()": state.current_player(),
+        "is_terminal()": (state.is_terminal(), state.is_truncated()),
+        "scores()": state.scores(),
+        "ranking()": state.ranking(),
+        "returns()": state.returns().tolist(),
+        "to_text()": str(state),
+        **{f"observation({seat})": observed(state, seat) for seat in seats},
+        **{f"position({seat})": state.position(seat) for seat in seats},
+    }
+
+
+def observed(state: State, seat: int) -> dict[str, Any]:
+    return {name: part.tolist() for name, part in state.observation(seat).items()}
+
+
+def differences(one: dict[str, Any], other: dict[str, Any]) -> str:
+    """Names of the entries in which two dicts differ; empty where they are equal."""
+    return ", ".join(name for name in one if one[name] != other.get(name))
+
+
+def equal(one: Any, other: Any) -> bool:
+    """Whether two observations or arrays are the same, in shapes, types and values."""
+    if isinstance(one, dict):
+        return isinstance(other, dict) and one.keys() == other.keys() and all(equal(one[k], other[k]) for k in one)
+    one, other = np.asarray(one), np.asarray(other)
+    return one.shape == other.shape and one.dtype == other.dtype and bool((one == other).all())
+
+
+def digest(*seen: Any) -> str:
+    """A short text that is the same for the same values only."""
+    found = hashlib.blake2b(digest_size=12)
+    _feed(found, seen)
+    return found.hexdigest()
+
+
+def _feed(found: Any, seen: Any) -> None:
+    if isinstance(seen, dict):
+        for name in sorted(seen):
+            _feed(found, (name, seen[name]))
+    elif isinstance(seen, (tuple, list)):
+        for part in seen:
+            _feed(found, part)
+    elif isinstance(seen, np.ndarray) and seen.dtype != object:
+        found.update(f"{seen.dtype}{seen.shape}".encode() + seen.tobytes())
+    elif isinstance(seen, np.ndarray):
+        _feed(found, seen.tolist())
+    else:
+        found.update(f"{seen!r};".encode())
+
+
+def one_line(error: BaseException, what: str) -> None:
+    """Users read the errors of a game: one line, and not empty."""
+    text = str(error)
+    require(text and len(text.splitlines()) == 1, f"{what}: the error must be one line, not {text[:80]!r}")
