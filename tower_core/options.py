@@ -6,7 +6,8 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
-from typing import Any, Self, TypeVar
+from functools import cache
+from typing import Any, Literal, Self, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,10 +49,33 @@ R = TypeVar("R", bound=Rules)
 
 
 def write_rules(record: NDArray[Any], num_players: int, rules: Rules) -> None:
-    """Copy every option for which the *record* [1] of a game has a field of the same name."""
+    """Copy every option for which the *record* [1] of a game has a field of the same name; words as their codes."""
     for field in fields(rules):
         if field.name in record.dtype.names:
-            record[field.name] = getattr(rules, field.name)
+            known = choices(type(rules), field.name)
+            value = getattr(rules, field.name)
+            record[field.name] = known.index(value) if known else value
+
+
+@cache
+def _hints(kind: type[Rules]) -> Mapping[str, Any]:
+    return get_type_hints(kind)
+
+
+def choices(kind: type[Rules], name: str) -> tuple[str, ...]:
+    """The words of an option that is a ``Literal``, else nothing; the place of a word is its code in records."""
+    hint = _hints(kind)[name]
+    return get_args(hint) if get_origin(hint) is Literal else ()
+
+
+def check_types(rules: Rules) -> None:
+    """ValueError for a flag that is no bool, and for a word that is none of the option's."""
+    for name, hint in _hints(type(rules)).items():
+        value, known = getattr(rules, name), choices(type(rules), name)
+        if hint is bool and not isinstance(value, bool):
+            raise ValueError(f"{name} must be True or False, not {value!r}")
+        if known and (not isinstance(value, str) or value not in known):
+            raise ValueError(f"{name} must be one of {', '.join(known)}, not {value!r}")
 
 
 def check_players(num_players: Any, seats: range) -> int:
