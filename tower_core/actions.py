@@ -8,7 +8,7 @@ from itertools import accumulate
 from math import prod
 from typing import Any
 
-_MOST_LISTED = 16  # words that a message lists one by one
+_MOST_LISTED, _FEW = 16, 4  # words that a message lists one by one, and a table in the documents
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,10 @@ class Verb:
     @property
     def count(self) -> int:
         return prod(len(words) for words in self.arguments)
+
+
+def _listed(words: Sequence[str]) -> str:
+    return ", ".join(words) if len(words) <= _FEW else f"{words[0]} … {words[-1]}"
 
 
 class ActionTable:
@@ -143,7 +147,7 @@ class ActionTable:
         lines = ["| numbers | action | meaning |" + " cost |" * costs, "|---|---|---|" + "---|" * costs]
         for verb in self.verbs:
             start, end = self.first(verb.name), self.first(verb.name) + verb.count - 1
-            words = " ".join([verb.name, *(f"{words[0]} … {words[-1]}" for words in verb.arguments)])
+            words = " ".join([verb.name, *(_listed(words) for words in verb.arguments)])
             shown = verb.meaning.format(*("…" for _ in verb.arguments)) + f" | {verb.cost or '–'}" * costs
             lines.append(f"| {start if start == end else f'{start}–{end}'} | `{words}` | {shown} |")
         return "\n".join(lines) + "\n"
