@@ -31,9 +31,11 @@ from tower_core.engine.batch_structs import copied
 from tower_core.engine.compiling import in_python
 
 HIDDEN = "?"
-_knows_hand, _knows_shown, _known_top, _list_hidden, _knows_drawn = map(
-    in_python, (hidden.knows_hand, hidden.knows_shown, hidden.known_top, hidden.list_hidden, hidden.knows_drawn)
-)
+_knows_hand = in_python(hidden.knows_hand)
+_knows_shown = in_python(hidden.knows_shown)
+_known_top = in_python(hidden.known_top)
+_list_hidden = in_python(hidden.list_hidden)
+_knows_drawn = in_python(hidden.knows_drawn)
 _RULE_FIELDS = {
     "draw": "draw",
     "draw_if_idle": "draw_if_idle",

@@ -16,9 +16,9 @@ from tower_core.engine.compiling import in_python
 
 HIDDEN = "?"
 _NO_LIMIT = 255
-_knows_hand, _knows_looked, _unseen_in_deck = map(
-    in_python, (hidden.knows_hand, hidden.knows_looked, hidden.unseen_in_deck)
-)
+_knows_hand = in_python(hidden.knows_hand)
+_knows_looked = in_python(hidden.knows_looked)
+_unseen_in_deck = in_python(hidden.unseen_in_deck)
 
 
 def make_record(num_players: int, rules: TorresRules) -> NDArray[Any]:

@@ -51,14 +51,14 @@ R = TypeVar("R", bound=Rules)
 def write_rules(record: NDArray[Any], num_players: int, rules: Rules) -> None:
     """Copy every option for which the *record* [1] of a game has a field of the same name; words as their codes."""
     for field in fields(rules):
-        if field.name in record.dtype.names:
+        if field.name in (record.dtype.names or ()):
             known = choices(type(rules), field.name)
             value = getattr(rules, field.name)
             record[field.name] = known.index(value) if known else value
 
 
 @cache
-def _hints(kind: type[Rules]) -> Mapping[str, Any]:
+def _hints(kind: Any) -> Mapping[str, Any]:
     return get_type_hints(kind)
 
 

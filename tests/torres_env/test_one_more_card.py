@@ -34,8 +34,9 @@ for num_players, rules in ((2, "standard"), (3, "digest_master"), (4, "master"),
     state = TorresState(num_players, rules, seed=num_players)
     naive, chance = reference_of(state, num_players), random.Random(num_players)
     while texts := compare(state, naive):
-        cards = [text for text in texts if text.startswith(("BUY", "PLAY"))]
-        text = chance.choice(sorted(cards if cards and chance.random() < 0.7 else texts))
+        wanted = [text for text in ("PLAY feint", "PLAY encore") if text in texts]
+        wanted = wanted or [text for text in texts if text.startswith(("BUY", "PICK", "PLAY"))]
+        text = chance.choice(sorted(wanted if wanted and chance.random() < 0.7 else texts))
         before, pending = state.position()["ap"], state.position()["pending"]
         state.apply_action(state.string_to_action(text))
         naive.apply(text)
