@@ -47,6 +47,8 @@ _WITH_EFFECT = ("jump", "diagonal", "door", "under", "extra", "relocate", "recru
 JUMP, DIAGONAL, DOOR, UNDER, EXTRA, RELOCATE, RECRUIT, ENCORE = (CARDS.index(name) for name in _WITH_EFFECT)
 
 for _card in CARD_TABLE:
+    if CARDS.count(_card.name) > 1:
+        raise GameError(f"action card {_card.name!r}: is in the table twice")
     if bool(_card.ap) == bool(_card.follow_up):
         raise GameError(
             f"action card {_card.name!r}: either gives action points (ap) or waits for an action (follow_up)"

@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
-from functools import cache
 from typing import Any, Literal, Self, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
@@ -50,28 +49,25 @@ R = TypeVar("R", bound=Rules)
 
 def write_rules(record: NDArray[Any], num_players: int, rules: Rules) -> None:
     """Copy every option for which the *record* [1] of a game has a field of the same name; words as their codes."""
-    for field in fields(rules):
-        if field.name in (record.dtype.names or ()):
-            known = choices(type(rules), field.name)
-            value = getattr(rules, field.name)
-            record[field.name] = known.index(value) if known else value
-
-
-@cache
-def _hints(kind: Any) -> Mapping[str, Any]:
-    return get_type_hints(kind)
+    for name, hint in get_type_hints(type(rules)).items():
+        if name in (record.dtype.names or ()):
+            value, known = getattr(rules, name), _words(hint)
+            record[name] = known.index(value) if known else value
 
 
 def choices(kind: type[Rules], name: str) -> tuple[str, ...]:
     """The words of an option that is a ``Literal``, else nothing; the place of a word is its code in records."""
-    hint = _hints(kind)[name]
+    return _words(get_type_hints(kind)[name])
+
+
+def _words(hint: Any) -> tuple[str, ...]:
     return get_args(hint) if get_origin(hint) is Literal else ()
 
 
 def check_types(rules: Rules) -> None:
     """ValueError for a flag that is no bool, and for a word that is none of the option's."""
-    for name, hint in _hints(type(rules)).items():
-        value, known = getattr(rules, name), choices(type(rules), name)
+    for name, hint in get_type_hints(type(rules)).items():
+        value, known = getattr(rules, name), _words(hint)
         if hint is bool and not isinstance(value, bool):
             raise ValueError(f"{name} must be True or False, not {value!r}")
         if known and (not isinstance(value, str) or value not in known):

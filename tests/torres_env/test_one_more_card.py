@@ -109,7 +109,7 @@ def test_a_card_of_action_points_needs_one_line(copy):
         ('    Card("feint", "much", ap=16),\n', "action points of the card 'feint': needs 5 bits, and there are 4"),
         ("".join(FEINT.replace("feint", f"feint{i}") for i in range(6)), "needs 16 nibbles, and there are 15"),
         ("".join(FEINT.replace("feint", f"feint{i}") for i in range(5)), "cleared by one store: needs 66 bytes"),
-        (FEINT * 2, "the words of 'PICK' must be single words, each once"),
+        (FEINT * 2, "action card 'feint': is in the table twice"),
     ],
 )
 def test_what_can_not_be_played_is_refused_in_one_line(copy, lines, message):
