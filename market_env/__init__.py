@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from market_env.registration import register_envs
+from tower_core.envs.registration import register_game
 
 if TYPE_CHECKING:
     from market_env import market_v0
@@ -19,6 +19,12 @@ if TYPE_CHECKING:
     from market_env.state import MarketState
 
 __all__ = ["GAME", "Components", "MarketBatch", "MarketRules", "MarketState", "market_v0"]
+
+
+def register_envs() -> None:
+    """Make the environments known to Gymnasium and PettingZoo; calling it again does nothing."""
+    register_game("market_env/Market-v0", "market_env.market_v0")
+
 
 register_envs()
 

@@ -28,8 +28,13 @@ from market_env.record import (
 from market_env.shop import free_markets, permit_circles
 from tower_core.engine.compiling import jit
 from tower_core.engine.intrinsics import U0, bit, smaller
+from tower_core.game_checks import GameError
 
-SMUGGLER, LEVY, PICKPOCKET, SABOTAGE, PERMIT, BRIBE, ARCHITECT, CURFEW = range(len(CARDS))
+_WITH_EFFECT = ("smuggler", "levy", "pickpocket", "sabotage", "permit", "bribe", "architect", "curfew")
+SMUGGLER, LEVY, PICKPOCKET, SABOTAGE, PERMIT, BRIBE, ARCHITECT, CURFEW = (CARDS.index(name) for name in _WITH_EFFECT)
+for _name in CARDS:
+    if _name not in _WITH_EFFECT:
+        raise GameError(f"black-market card {_name!r}: has no effect in blackmarket.py yet")
 SMUGGLED, LEVIED, PLANNED = np.int64(3), np.int64(2), np.int64(3)  # tokens, gems and lists of the cards
 
 

@@ -10,10 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from market_env.card_table import CARDS as CARDS
+
 GEMS = ("green", "blue", "red")
 TOKENS = (*GEMS, "pass")  # the order in which a drawn token is counted
 ENTRIES = ("pass", *GEMS)  # what a visit to the black market is paid with, in the order of the actions
-CARDS = ("smuggler", "levy", "pickpocket", "sabotage", "permit", "bribe", "architect", "curfew")
 CIRCLES = 6  # of each market
 MIN_LISTS = 4  # one for each seat
 

@@ -4,41 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from market_env.actions import CIRCLE_INDEX, NUM_ACTIONS, Table, action_text, verb_of
+from market_env.actions import ACTIONS, CIRCLE_INDEX
+from market_env.card_table import IMPOSSIBLE
 from market_env.components import CIRCLES, GEMS
 from market_env.rules import MarketRules
 
-_CARD_NEEDS = {
-    "smuggler": "there is no token in bag and pile",
-    "levy": "the pile must hold two gems, and a wanted player can't play it",
-    "pickpocket": "no other player has a gem",
-    "sabotage": "no other seat has a material",
-    "permit": "no material on a circle is of use",
-    "bribe": "the worker has already been placed in this turn",
-    "architect": "there is no list to draw",
-    "curfew": "no market is without figures and curfew",
-}
-
 
 def why_illegal(action: int, position: dict[str, Any], rules: MarketRules) -> str:
-    """The reason, with the action's notation in front. *position* is ``MarketState.position()``."""
-    seat = position["to_move"]
-    if not 0 <= action < NUM_ACTIONS:
-        return f"action {action} is out of range: actions are numbers from 0 to {NUM_ACTIONS - 1}"
-    if seat is None:
-        return f"action {action}: the game is over"
-    table = Table(position["num_players"], rules.npc, rules.components.materials)
-    text = action_text(action, seat, table)
-    verb, number = verb_of(action)
-    name = text.partition(" ")[2]
-    pending = position["pending"]
-    if pending is not None:
-        reason = _reason_pending(verb, pending)
-    elif verb in ("LOOK", "KEEP", "DROP", "PAY", "TAKE", "RETURN", "TARGET", "MATERIAL", "MARKET", "LIST"):
-        reason = f"nothing asks for {verb}"
-    else:
-        reason = _reason(verb, name, number, _Here(position, rules, seat))
-    return f"{text} is not legal here: {reason}"
+    """The reason, for an action of a game that is not over. *position* is ``MarketState.position()``."""
+    verb, places = ACTIONS.split(action)
+    if position["pending"] is not None:
+        return _reason_pending(verb.name, position["pending"])
+    if verb.name in ("LOOK", "KEEP", "DROP", "PAY", "TAKE", "RETURN", "TARGET", "MATERIAL", "MARKET", "LIST"):
+        return f"nothing asks for {verb.name}"
+    word = verb.arguments[0][places[0]] if places else ""
+    return _reason(verb.name, word, places[0] if places else 0, _Here(position, rules, position["to_move"]))
 
 
 def _reason_pending(verb: str, pending: dict[str, Any]) -> str:
@@ -168,7 +148,7 @@ def _reason_card(name: str, here: _Here) -> str:
     fee = next(card.fee for card in here.components.cards if card.name == name)
     if sum(here.tokens[gem] for gem in GEMS) < fee:
         return f"its fee is {fee} gems"
-    return _CARD_NEEDS[name]
+    return IMPOSSIBLE[name]
 
 
 def _reason_hire(name: str, here: _Here) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from market_env.action_help import CARDS
 from market_env.actions import ACTIONS
+from market_env.card_table import CARD_HELP
 from market_env.observation import OBSERVATION_SIZE, VECTOR
 from market_env.position import to_position, write_rules
 from market_env.reader import from_position
@@ -32,7 +32,7 @@ GAME = Game(
     write_rules=write_rules,
     to_position=to_position,
     from_position=from_position,
-    card_help=CARDS,
+    card_help=CARD_HELP,
     measured=(4, "full"),
     has_truncation=True,
     levels=solo_levels,

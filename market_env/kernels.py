@@ -21,6 +21,7 @@ from market_env.blackmarket import (
     pick_pocket,
     play_card,
 )
+from market_env.hidden import resample_seats
 from market_env.legal import BUYS, PAY_AT, update_legal
 from market_env.observation import write_observation
 from market_env.packed_counts import one_piece, one_token
@@ -42,7 +43,6 @@ from market_env.record import (
     STEAL,
     VISIT,
 )
-from market_env.resample import resample_seats
 from market_env.scoring import potential, terminal_reward
 from market_env.shop import (
     RED_GEM,

@@ -2,26 +2,27 @@
 
 Egocentric: "own" is the observing seat; seats follow in turn order from it (relative seat 0 is the observer), the NPC
 in its place. Seats, materials and markets that aren't in the game are 0. The numbers of the component set itself
-(prices, rates, fees) are not in it. Nothing here depends on what the seat may not know: cards of other hands, the order
-of decks, closed lists, cards and lists that somebody else looks at.
+(prices, rates, fees) are not in it. Nothing here depends on what the seat may not know (hidden.py).
 """
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from market_env.actions import APPRENTICES, MAX_CIRCLES
 from market_env.components import CARDS, MAX_LIST_CHOICE, MAX_LISTS, MAX_MARKETS, MAX_MATERIALS, MAX_OFFER, TOKENS
+from market_env.hidden import known_top, knows_drawn, knows_shown, list_hidden
 from market_env.packed_counts import count_pieces, excess
 from market_env.record import ASK_RETURN, BULLY, CARD_DECK, CAUSES, KINDS, LISTS, NO_CAUSE
-from market_env.resample import list_hidden
 from market_env.shop import asked, list_satisfied, market_bits
 from tower_core.engine.batch_structs import MAX_SEATS
 from tower_core.engine.compiling import jit
 from tower_core.engine.intrinsics import U0, U64, bit, store_bits, store_byte, store_clipped, store_int, store_zero
 from tower_core.engine.seats import absolute, relative
+from tower_core.game_checks import check_width
 from tower_core.observation import Block, Layout
 
 _SEATS = "relative seats"
@@ -115,6 +116,9 @@ OBSERVATION_SIZE = VECTOR.size
 _WORDS = ("num_players", "workers", "apprentices", "shown", "list_discard")
 _SITUATION, _FIGURES, _SEAT_BITS, _CARD_BITS, _LIST_BITS = (VECTOR.start(name) for name in _WORDS)
 _NUMBERS = VECTOR.start("tokens")
+for _word, _next in pairwise((*_WORDS, "tokens")):
+    check_width(f"the market's observation from {_word} on, one word", VECTOR[_next].start - VECTOR[_word].start, 64)
+check_width("circles of a market game, in one word of the observation", MAX_CIRCLES, 64)
 _PAIRS = U64(0x0000_FFFF_0000_FFFF)
 
 
@@ -181,7 +185,7 @@ def write_figures(s: Any, seat: Any, at: Any) -> None:
     where, who = U0, U64(s.guard) << U64(_GUARD) | market_bits(s) << U64(_MARKETS)
     for j in range(n):
         p = absolute(j, seat, n)
-        where |= U64(s.worker[p]) << U64(6 * j) | U64(s.curfew[p]) << U64(_CURFEWS + 6 * j)
+        where |= U64(s.worker[p]) << U64(MAX_MARKETS * j) | U64(s.curfew[p]) << U64(_CURFEWS + MAX_MARKETS * j)
         where |= U64(s.stand_in[p]) << U64(_STAND_IN) | U64(s.runner[p]) << U64(_RUNNER)
         who |= U64(s.wanted[p]) << U64(_WANTED + j) | U64(s.jailed[p]) << U64(_JAILED + j)
         who |= U64(s.has_hired[p]) << U64(_HAS_HIRED + j)
@@ -200,12 +204,11 @@ def write_figures(s: Any, seat: Any, at: Any) -> None:
 def known_cards(s: Any, seat: Any) -> Any:
     """Cards that the seat looks at, and those that it put back on top of the deck."""
     bits = U0
-    if s.to_move == seat:
+    if knows_shown(s, seat):
         for i in range(np.int64(s.shown_size)):
-            bits |= bit(8 * i + np.int64(s.shown[i]))
-    if s.known_by == seat:
-        for i in range(np.int64(s.known_size)):
-            bits |= bit(_KNOWN_TOP + 8 * i + np.int64(s.deck[CARD_DECK, s.deck_size[CARD_DECK] - 1 - i]))
+            bits |= bit(len(CARDS) * i + np.int64(s.shown[i]))
+    for i in range(known_top(s, seat)):
+        bits |= bit(_KNOWN_TOP + len(CARDS) * i + np.int64(s.deck[CARD_DECK, s.deck_size[CARD_DECK] - 1 - i]))
     return bits
 
 
@@ -250,7 +253,7 @@ def write_table(s: Any, seat: Any, at: Any) -> None:
     put_pieces(at + _CARD_DISCARD, s.discarded_cards)
     if s.pending == ASK_RETURN:
         put_pieces(at + _TO_RETURN, s.to_return)
-    if s.to_move == seat or not s.closed:
+    if knows_drawn(s, seat):
         for i in range(np.int64(s.drawn_size)):
             put_pieces(at + _DRAWN + MAX_MATERIALS * i, s.need[s.drawn[i]])
     store_byte(at + _DRAWN_SIZE, np.int64(s.drawn_size))

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from market_env.actions import APPRENTICES
+from market_env import hidden
+from market_env.card_table import APPRENTICES
 from market_env.components import CARDS, CIRCLES, ENTRIES, TOKENS, Components
 from market_env.record import (
-    ASK_RETURN,
     BUILD,
     BULLY,
     CARD_DECK,
@@ -28,8 +28,14 @@ from market_env.record import (
 )
 from market_env.rules import MarketRules
 from tower_core.engine.batch_structs import copied
+from tower_core.engine.compiling import in_python
 
 HIDDEN = "?"
+_knows_hand = in_python(hidden.knows_hand)
+_knows_shown = in_python(hidden.knows_shown)
+_known_top = in_python(hidden.known_top)
+_list_hidden = in_python(hidden.list_hidden)
+_knows_drawn = in_python(hidden.knows_drawn)
 _RULE_FIELDS = {
     "draw": "draw",
     "draw_if_idle": "draw_if_idle",
@@ -128,8 +134,8 @@ def in_order(word: Any, names: tuple[str, ...]) -> list[str]:
 
 # ---------------------------------------------------------------------------------------------- record -> position
 def to_position(game: Any, record: NDArray[Any], rules: MarketRules, seat: int | None = None) -> dict[str, Any]:
-    """The position of a record; with a seat, what that seat may know: the gate for everything hidden."""
-    r = record[0]
+    """The position of a record; with a seat, what that seat may know (hidden.py)."""
+    r = record.view(np.recarray)[0]
     n, seats, materials = int(r["num_players"]), int(r["seats"]), rules.components.materials
     mover = int(r["to_move"])
     known = int(r["known_size"])
@@ -138,11 +144,11 @@ def to_position(game: Any, record: NDArray[Any], rules: MarketRules, seat: int |
     hands: list[list[str]] = [in_order(hand, CARDS) for hand in r["hand"][:seats]]
     lists: list[Any] = [None if number == NO_LIST else int(number) for number in r["building_list"][:seats]]
     if seat is not None:
-        seen = known if r["known_by"] == seat else 0
+        seen = int(_known_top(r, seat))
         card_deck[seen:] = [HIDDEN] * (len(card_deck) - seen)
         list_deck = [HIDDEN] * len(list_deck)
-        hands = [hand if p == seat else [HIDDEN] * len(hand) for p, hand in enumerate(hands)]
-        lists = [HIDDEN if list_hidden(r, p, seat) else number for p, number in enumerate(lists)]
+        hands = [hand if _knows_hand(r, seat, p) else [HIDDEN] * len(hand) for p, hand in enumerate(hands)]
+        lists = [HIDDEN if _list_hidden(r, p, seat) else number for p, number in enumerate(lists)]
     position = {
         "game": "market",
         "num_players": n,
@@ -188,32 +194,24 @@ def to_position(game: Any, record: NDArray[Any], rules: MarketRules, seat: int |
     return position
 
 
-def list_hidden(r: Any, p: int, seat: int) -> bool:
-    """Whether *seat* doesn't see the list of seat *p* (the compiled twin is in resample.py)."""
-    if not r["closed"] or p == seat or p == r["num_players"] or r["building_list"][p] == NO_LIST:
-        return False
-    return not (p == r["to_move"] and r["pending"] == ASK_RETURN and r["cause"] == BUILD)
-
-
 def _pending(r: Any, materials: tuple[str, ...], seat: int | None) -> dict[str, Any] | None:
     """The open question: what is asked (``kind``), what it is part of (``for``), and what else one needs to go on."""
     if r["pending"] == NOTHING:
         return None
     kind = KINDS[r["pending"]]
     pending: dict[str, Any] = {"kind": kind, "for": CAUSES[r["cause"]]}
-    hide = seat is not None and seat != r["to_move"]
     if kind in ("pay", "take"):
         pending["left"] = int(r["left"])
     elif kind in ("enter", "drop", "keep"):
         pending["entries"] = int(r["left"])
         if kind != "enter":
             shown = [CARDS[card] for card in r["shown"][: r["shown_size"]]]
-            pending["cards"] = [HIDDEN] * len(shown) if hide else shown
+            pending["cards"] = shown if seat is None or _knows_shown(r, seat) else [HIDDEN] * len(shown)
     elif kind == "return":
         pending["pieces"] = in_order(r["to_return"], materials)
     elif kind == "list":
         drawn = [int(number) for number in r["drawn"][: r["drawn_size"]]]
-        pending["lists"] = [HIDDEN] * len(drawn) if hide and r["closed"] else drawn
+        pending["lists"] = drawn if seat is None or _knows_drawn(r, seat) else [HIDDEN] * len(drawn)
     elif kind == "buy" and r["cause"] == BULLY:
         pending["market"] = _market(r["chosen"])
     if kind == "material" or (kind == "return" and r["cause"] != BUILD):

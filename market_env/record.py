@@ -1,7 +1,7 @@
 """The numpy dtype of one market game: every field with shape and meaning.
 
 Circles are numbered 6 · market + letter, sets of circles and of markets are bits of a word. Several small counts lie in
-one uint64 (see lanes.py): *tokens* are four lanes of 16 bits (green, blue, red, pass), *pieces* eight lanes of 8 bits,
+one uint64 (see packed_counts.py): *tokens* are four lanes of 16 bits (green, blue, red, pass), *pieces* eight lanes of 8 bits,
 one for each material or for each kind of black-market card. Seats are the players and then the NPC. The fields marked
 *derived* can be recomputed from the others.
 """
@@ -18,15 +18,36 @@ from market_env.components import (
     MAX_CARDS,
     MAX_LIST_CHOICE,
     MAX_LISTS,
+    MAX_MARKETS,
     MAX_MATERIALS,
     MAX_OFFER,
+    MAX_PRICE,
     MAX_RATES,
+    MAX_TOKENS,
+    MAX_TURNS,
+    MAX_WORTH,
 )
 from tower_core.engine.batch_structs import MAX_SEATS, padded
+from tower_core.game_checks import check_width
 
 LEGAL_WORDS = 3
 DECK_SPACE = 64  # the longest of list deck and card deck
-assert max(MAX_LISTS, MAX_CARDS, MAX_CIRCLES) <= DECK_SPACE
+
+# What is packed into words, and what bounds it: the MAX_… numbers of components.py.
+check_width("kinds of black-market cards, one byte each (record.hand)", len(CARDS), 8, "bytes")
+check_width("MAX_MATERIALS, one byte each (record.materials)", MAX_MATERIALS, 8, "bytes")
+check_width("pieces of a material, all circles together (record.materials)", MAX_CIRCLES, 127, "pieces")
+check_width("MAX_CARDS, of one kind in a byte (record.discarded_cards)", MAX_CARDS, 127, "cards")
+check_width("MAX_TOKENS, one byte in observations", MAX_TOKENS, 255, "tokens")
+check_width("MAX_TOKENS and MAX_PRICE, in 15 bits each (record.tokens)", max(MAX_TOKENS, MAX_PRICE), 0x7FFF, "tokens")
+check_width("MAX_LISTS in a set (record.discarded_lists)", MAX_LISTS, 64)
+check_width("MAX_CIRCLES in a set (record.on)", MAX_CIRCLES, 64)
+check_width("MAX_MARKETS in a set (record.worker)", MAX_MARKETS, 8)
+check_width(
+    "MAX_LISTS, MAX_CARDS or MAX_CIRCLES in a deck", max(MAX_LISTS, MAX_CARDS, MAX_CIRCLES), DECK_SPACE, "cards"
+)
+check_width("MAX_TURNS (record.max_turns)", MAX_TURNS, 0xFFFF, "turns")
+check_width("MAX_PRICE and MAX_WORTH (record.worth)", len(GEMS) * MAX_PRICE * MAX_WORTH, 0xFFFF, "points")
 
 # What the player to move is asked for (field ``pending``), and what for (field ``cause``: a card, or one of these).
 KINDS = ("", "enter", "drop", "keep", "pay", "take", "target", "material", "return", "buy", "market", "list")

@@ -14,12 +14,10 @@ from market_env.component_files import default_components, load
 from market_env.components import MAX_TOWERS, MAX_TURNS, Components
 from tower_core import options
 from tower_core.engine.batch_structs import MAX_SEATS
-from tower_core.options import check_preset, check_whole, override
+from tower_core.options import check_preset, check_types, check_whole, override
 
 MIN_PLAYERS, MAX_PLAYERS = 1, MAX_SEATS
 MAX_FIRST_TOKENS = 100
-_FLAGS = ("advanced", "apprentices", "guard", "npc", "solo")
-IDLE_DRAWS = ("unable", "always")
 
 
 @dataclass(frozen=True)
@@ -131,11 +129,7 @@ def solo_levels(rules: MarketRules) -> dict[str, MarketRules]:
 
 
 def _check(rules: MarketRules) -> None:
-    for name in _FLAGS:
-        if not isinstance(getattr(rules, name), bool):
-            raise ValueError(f"{name} must be True or False, not {getattr(rules, name)!r}")
-    if not isinstance(rules.idle_draw, str) or rules.idle_draw not in IDLE_DRAWS:
-        raise ValueError(f"idle_draw must be one of {', '.join(IDLE_DRAWS)}, not {rules.idle_draw!r}")
+    check_types(rules)
     check_whole("solo_npc_towers", rules.solo_npc_towers, 1, MAX_TOWERS)
     for number in rules.first_tokens:
         check_whole("first_tokens", number, 0, MAX_FIRST_TOKENS)

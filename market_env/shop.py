@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from market_env.actions import HIRE
+from market_env.card_table import APPRENTICES
+from market_env.components import GEMS
 from market_env.packed_counts import (
     PLENTY,
     colours,
@@ -22,10 +24,10 @@ from market_env.record import NO_LIST
 from tower_core.engine.compiling import jit
 from tower_core.engine.intrinsics import U0, U1, U64, bit, count_trailing_zeros, smaller
 
-STAND_IN_HIRE, BULLY_HIRE, RUNNER_HIRE = 0, 1, 2
-BLUE, RED = 1, 2
-BULLY_COLOURS = U64(0b110)
-RED_GEM = U64(1 << 32)
+STAND_IN_HIRE, BULLY_HIRE, RUNNER_HIRE = (APPRENTICES.index(name) for name in ("stand-in", "bully", "runner"))
+BLUE, RED = GEMS.index("blue"), GEMS.index("red")
+BULLY_COLOURS = U64(1 << BLUE | 1 << RED)
+RED_GEM = U64(1 << 16 * RED)
 _SIX = U64(0b111111)
 _EIGHT = np.int64(8)
 

@@ -8,11 +8,12 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from market_env import actions
-from market_env.drawing import draw_svg
-from market_env.drawing_text import draw_text
+from market_env.actions import ACTIONS, Table
+from market_env.drawing.picture import draw_svg
+from market_env.drawing.text import draw_text
 from market_env.explain import why_illegal
 from market_env.game import GAME
+from market_env.hidden import knows_action
 from market_env.record import ASK_PAY
 from market_env.rules import MarketRules, resolve
 from tower_core.state import HIDDEN_ACTION, State, ranked
@@ -44,32 +45,15 @@ class MarketState(State):
         winner = int(self._record["winner"][0])
         return np.array([1.0 if winner == 0 else -1.0 if winner > 0 else 0.0])
 
-    def _table(self) -> actions.Table:
-        return actions.Table(self.num_players, self.rules.npc, self.rules.components.materials)
+    def _notation(self, seat: int) -> Table:
+        return Table(seat, self.num_players, self.rules.npc, self.rules.components.materials)
 
-    def action_to_string(self, action: int) -> str:
-        """The notation of an action of the seat to move, such as ``"BUY 2d"`` (table: actions.py)."""
-        return actions.action_text(int(action), max(self._player, 0), self._table())
-
-    def history(self) -> list[tuple[int, str]]:
-        """(seat, action string) since the start, without what came by itself; "?" where a resampled state hides it."""
-        table = self._table()
-        return [
-            (seat, "?" if action == HIDDEN_ACTION else actions.action_text(action, seat, table))
-            for seat, action in self._history
-        ]
-
-    def parse_action(self, text: str) -> int:
-        return actions.parse_action(text, max(self._player, 0), self._table())
-
-    def explain(self, action: int) -> str:
+    def _reason(self, action: int) -> str:
         return why_illegal(action, self.position(), self.rules)
 
     def _may_know(self, seat: int, mover: int, action: int) -> bool:
-        if mover == seat:
-            return True
-        hidden_list = action >= actions.LIST and bool(self._record["closed"][0])
-        return not (actions.KEEP <= action < actions.DROP or hidden_list)
+        closed = bool(self._record["closed"][0])
+        return action == HIDDEN_ACTION or knows_action(closed, seat, mover, ACTIONS.split(action)[0].name)
 
     @classmethod
     def from_position(cls, position: Mapping[str, Any]) -> Self:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from torres_env.registration import register_envs
+from tower_core.envs.registration import register_game
 
 if TYPE_CHECKING:
     from torres_env import torres_v0
@@ -18,6 +18,12 @@ if TYPE_CHECKING:
     from torres_env.torres_v0 import TorresBatch
 
 __all__ = ["GAME", "TorresBatch", "TorresRules", "TorresState", "torres_v0"]
+
+
+def register_envs() -> None:
+    """Make the environments known to Gymnasium and PettingZoo; calling it again does nothing."""
+    register_game("torres_env/Torres-v0", "torres_env.torres_v0")
+
 
 register_envs()
 

@@ -1,4 +1,4 @@
-"""The board of Torres in compiled code: castles, where blocks may go, how knights move (sections 1, 3 and 6)."""
+"""The board of Torres in compiled code: castles, and where blocks may go (sections 1, 3 and 6)."""
 
 from __future__ import annotations
 
@@ -7,26 +7,19 @@ from typing import Any
 import numpy as np
 
 from torres_env.record import MAX_HEIGHT
-from torres_env.rules import MAX_KNIGHTS
+from torres_env.rules import DOORS, MAX_KNIGHTS
 from tower_core.engine.compiling import inlined, jit
 from tower_core.engine.intrinsics import U0, U1, U64, bit, count_trailing_zeros, popcount, smaller
 
-_U7, _U8, _U9 = U64(7), U64(8), U64(9)
+U8 = U64(8)
 NOT_A, NOT_H = U64(0xFEFEFEFEFEFEFEFE), U64(0x7F7F7F7F7F7F7F7F)
-CONNECTED, STRAIGHT, DESCENDING = 0, 1, 2
+CONNECTED, STRAIGHT, DESCENDING = (DOORS.index(name) for name in ("connected", "straight", "descending"))
 
 
 @inlined
 def around(x: Any) -> Any:
     """Orthogonal neighbours of a set of cells."""
-    return (x << _U8) | (x >> _U8) | ((x << U1) & NOT_A) | ((x >> U1) & NOT_H)
-
-
-@jit
-def diagonals(x: Any) -> Any:
-    """Diagonal neighbours of a set of cells."""
-    sideways = ((x << U1) & NOT_A) | ((x >> U1) & NOT_H)
-    return (sideways << _U8) | (sideways >> _U8)
+    return (x << U8) | (x >> U8) | ((x << U1) & NOT_A) | ((x >> U1) & NOT_H)
 
 
 @jit
@@ -250,107 +243,3 @@ def castle_index(castles: Any, cells: Any) -> Any:
     while castles[q] != cells:
         q += 1
     return q
-
-
-# ---------------------------------------------------------------------------------------------- knights
-@jit
-def straight_exits(s: Any, b: Any, inside: Any) -> Any:
-    """First cells behind the four straight runs of *inside* that begin next to cell *b*."""
-    exits = U0
-    for direction in range(4):
-        x = b
-        passed = False
-        while True:
-            if direction == 0:
-                x <<= _U8
-            elif direction == 1:
-                x >>= _U8
-            elif direction == 2:
-                x = (x << U1) & NOT_A
-            else:
-                x = (x >> U1) & NOT_H
-            if x & inside == U0:
-                break
-            passed = True
-        if passed:
-            exits |= x
-    return exits
-
-
-@inlined
-def knight_reach(s: Any, cell: Any) -> Any:
-    """Cells that a knight on *cell* reaches for 1 AP, whatever stands there: a step, or through doors (section 3)."""
-    b = bit(cell)
-    near = around(b)
-    level = np.int64(s.height[cell])
-    targets = near & ~s.level[level + 2]
-    inside = s.level[level + 1]
-    if near & inside != U0:
-        if s.doors == CONNECTED:
-            targets |= around(flood(near, inside)) & ~inside
-        elif s.doors == STRAIGHT:
-            targets |= straight_exits(s, b, inside)
-        else:
-            passed = near & inside
-            while level >= 0:
-                inside = s.level[level + 1]
-                passed = flood(passed, inside)
-                targets |= around(passed) & ~inside
-                level -= 1
-    return targets & ~b
-
-
-@jit
-def refresh_reach(s: Any, p: Any) -> None:
-    """Bring ``reach`` and ``entry`` of a seat's knights up to date (section 3, M and N)."""
-    dirty = U64(s.dirty[p])
-    while dirty != U0:
-        k = count_trailing_zeros(dirty)
-        dirty &= dirty - U1
-        cell = np.int64(s.knight[p, k])
-        s.reach[p, k] = knight_reach(s, cell)
-        if s.entry_level == 255:
-            s.entry[p, k] = around(bit(cell)) & ~s.level[s.height[cell] + 1]
-        else:
-            s.entry[p, k] = around(bit(cell)) & s.level[s.entry_level] & ~s.level[s.entry_level + 1]
-    s.dirty[p] = 0
-
-
-@jit
-def recruit_entry(s: Any, p: Any) -> Any:
-    """Cells for a new knight up to one level above the highest own knight beside them (section 6, ``recruit``)."""
-    cells = U0
-    for k in range(s.knight_count[p]):
-        cell = s.knight[p, k]
-        cells |= around(bit(cell)) & ~s.level[s.height[cell] + 2]
-    return cells
-
-
-@jit
-def jump_cells(s: Any, cell: Any) -> Any:
-    level = np.int64(s.height[cell])
-    return around(bit(cell)) & s.level[level + 2] & ~s.level[level + 3] & ~s.occupied
-
-
-@jit
-def diagonal_cells(s: Any, cell: Any) -> Any:
-    return diagonals(bit(cell)) & ~s.level[s.height[cell] + 2] & ~s.occupied
-
-
-@jit
-def door_cells(s: Any, cell: Any) -> Any:
-    """Where the card ``door`` leads from *cell*: out of any door of a castle entered beside it."""
-    b = bit(cell)
-    entered = around(b) & s.level[s.height[cell] + 1]
-    if entered == U0:
-        return U0
-    exits = U0
-    for q in range(s.castle_count):
-        castle = s.castle[q]
-        if castle & entered == U0:
-            continue
-        h = 0
-        while castle & s.level[h + 1] != U0:
-            exits |= around(castle & s.level[h + 1]) & s.level[h] & ~s.level[h + 1]
-            h += 1
-    return exits & ~s.occupied & ~b

@@ -6,25 +6,28 @@ from typing import Any
 
 import numpy as np
 
-from torres_env.board import (
-    around,
-    diagonal_cells,
-    door_cells,
-    jump_cells,
-    recruit_entry,
-    relocate_source,
-    relocate_targets,
-    under_cells,
+from torres_env.board import around, relocate_source, relocate_targets, under_cells
+from torres_env.card_table import (
+    AP_BITS,
+    CARD_TABLE,
+    CARDS,
+    DIAGONAL,
+    DOOR,
+    ENCORE,
+    EXTRA,
+    JUMP,
+    RELOCATE,
+    UNDER,
 )
-from torres_env.record import NO_CELL, NOTHING
-from torres_env.rules import CARDS
+from torres_env.knights import card_moves, recruit_cells
+from torres_env.record import NOTHING
 from tower_core.engine.compiling import inlined, jit
 from tower_core.engine.intrinsics import U0, U1, U64, bit, count_trailing_zeros, smaller
 from tower_core.engine.random import below
 
-AP6, AP7, JUMP, DIAGONAL, DOOR, UNDER, EXTRA, RELOCATE, RECRUIT, ENCORE = range(10)
 NUM_CARDS = np.int64(len(CARDS))
-RECRUIT_AP = 2
+AP_GAINS = U64(sum(card.ap << AP_BITS * i for i, card in enumerate(CARD_TABLE)))
+"""Action points that each card gives at once, packed."""
 _4, _15 = U64(4), U64(15)
 
 
@@ -55,7 +58,7 @@ def shuffled_pile(s: Any, cards: Any) -> Any:
     """A set of cards as a pile in random order, by the record's stream (table order first, swapped from the end)."""
     pile = U0
     size = np.int64(0)
-    for card in range(10):
+    for card in range(NUM_CARDS):
         if (cards >> card) & 1:
             pile = pile_with(pile, size, card)
             size += 1
@@ -118,7 +121,7 @@ def discarded_cards(s: Any, p: Any) -> Any:
 @jit
 def effect_possible(s: Any, p: Any, card: Any) -> Any:
     """Whether a card other than ``encore`` can be carried out in full now."""
-    if card == AP6 or card == AP7:
+    if ap_gain(card) > 0:
         return True
     free = ~s.occupied
     if card == JUMP or card == DIAGONAL or card == DOOR:
@@ -150,30 +153,13 @@ def playable(s: Any, p: Any, cards: Any) -> Any:
         left &= left - U1
         if card == ENCORE:
             again = discarded_cards(s, p) & ~(1 << ENCORE)
-            for other in range(ENCORE):
+            for other in range(NUM_CARDS):
                 if (again >> other) & 1 and effect_possible(s, p, other):
                     possible |= 1 << ENCORE
                     break
         elif effect_possible(s, p, card):
             possible |= 1 << card
     return possible
-
-
-@jit
-def card_moves(s: Any, card: Any, cell: Any) -> Any:
-    """Destinations that a movement card gives the knight on *cell*."""
-    if card == JUMP:
-        return jump_cells(s, cell)
-    if card == DIAGONAL:
-        return diagonal_cells(s, cell)
-    return door_cells(s, cell)
-
-
-@jit
-def recruit_cells(s: Any, p: Any) -> Any:
-    if s.ap < RECRUIT_AP or s.knight_count[p] >= s.knights_per_player:
-        return U0
-    return recruit_entry(s, p) & ~s.occupied
 
 
 @jit
@@ -203,37 +189,17 @@ def relocate_legal(s: Any) -> Any:
 
 
 @jit
-def write_follow_up(s: Any, p: Any, card: Any) -> None:
-    """Legal words while a card waits for its follow-up (1 B, 2 N, 3 … M, 9 T)."""
-    if card == JUMP or card == DIAGONAL or card == DOOR:
-        for k in range(s.knight_count[p]):
-            s.legal[3 + k] = card_moves(s, card, s.knight[p, k])
-    elif card == UNDER:
-        s.legal[1] = under_cells(s, p)
-    elif card == EXTRA:
-        s.legal[1] = s.block_targets & ~s.occupied
-    elif card == RECRUIT:
-        s.legal[2] = recruit_cells(s, p)
-    elif card == RELOCATE:
-        if s.taken != NO_CELL:
-            s.legal[1] = relocate_legal(s)
-            return
-        sources = s.level[1] & ~s.occupied
-        while sources != U0:
-            cell = count_trailing_zeros(sources)
-            if relocate_source(s, cell):
-                s.legal[9] |= bit(cell)
-            sources &= sources - U1
-
-
-@jit
 def asks_nothing(s: Any, card: Any) -> Any:
     """Carry out a card that needs no follow-up; False for the others."""
-    if card == AP6:
-        s.ap += 1
-    elif card == AP7:
-        s.ap += 2
-    else:
+    gain = ap_gain(card)
+    if gain == 0:
         return False
+    s.ap += gain
     s.pending = NOTHING
     return True
+
+
+@inlined
+def ap_gain(card: Any) -> Any:
+    """Action points that a card gives at once; 0 for those that ask for something."""
+    return np.int64((AP_GAINS >> U64(AP_BITS * card)) & U64((1 << AP_BITS) - 1))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from torres_env.actions import BUY, FIRST_CELL_ACTION, KING, KNIGHT, MOVE, NUM_ACTIONS, PICK, PLAY, TAKE, action_text
-from torres_env.rules import CARDS, CELL_INDEX, CELL_NAMES, TorresRules, neighbours
+from torres_env.actions import ACTIONS, AP
+from torres_env.card_table import CARDS, FOLLOW_UPS
+from torres_env.rules import CELL_INDEX, CELL_NAMES, TorresRules, neighbours
 
 _WAITS = {
     "king": "the king must be placed (K)",
@@ -15,47 +16,35 @@ _WAITS = {
     "extra": "extra waits for B",
     "recruit": "recruit waits for N",
 }
-_FOLLOW_UPS = {"jump": "M", "diagonal": "M", "door": "M", "under": "B", "extra": "B", "recruit": "N", "encore": "PLAY"}
 
 
 def why_illegal(action: int, position: dict[str, Any], rules: TorresRules) -> str:
-    """The reason, with the action's notation in front. *position* is ``TorresState.position()``."""
-    seat = position["to_move"]
-    if not 0 <= action < NUM_ACTIONS:
-        return f"action {action} is out of range: actions are numbers from 0 to {NUM_ACTIONS - 1}"
-    if seat is None:
-        return f"action {action}: the game is over"
-    knights = [CELL_INDEX[cell] for cell in position["knights"][seat]]
-    text = action_text(action, knights)
-    return f"{text} is not legal here: {_reason(action, text.split()[0], position, rules, knights)}"
-
-
-def _reason(action: int, verb: str, position: dict[str, Any], rules: TorresRules, knights: list[int]) -> str:
-    pending = position["pending"]
+    """The reason, for an action of a game that is not over. *position* is ``TorresState.position()``."""
+    verb, places = ACTIONS.split(action)
+    name, pending = verb.name, position["pending"]
     if pending is not None:
-        return _reason_pending(verb, pending, position)
+        return _reason_pending(name, pending)
     if position["phase"] == 0:
         wanted = "B" if rules.castle_setup == "players" and not any(position["knights"]) else "N"
-        return _setup_reason(verb, wanted)
-    cell = (action - FIRST_CELL_ACTION) % 64 if action >= FIRST_CELL_ACTION else -1
-    if action == BUY:
+        return _setup_reason(name, wanted)
+    if name == "BUY":
         return _reason_buy(position, rules)
-    if PICK <= action < PLAY:
+    if name == "PICK":
         return "PICK only follows BUY"
-    if PLAY <= action < FIRST_CELL_ACTION:
-        return _reason_play(CARDS[action - PLAY], position)
-    if action >= TAKE:
-        return "K is only for a player who must place the king" if action >= KING else "T only follows PLAY relocate"
-    cost = 2 if KNIGHT <= action < MOVE else 1
-    if position["ap"] < cost:
-        return f"it costs {cost} AP and {position['ap']} are left"
+    if name == "PLAY":
+        return _reason_play(CARDS[places[0]], position)
+    if name in ("T", "K"):
+        return "T only follows PLAY relocate" if name == "T" else "K is only for a player who must place the king"
+    if position["ap"] < AP[name]:
+        return f"it costs {AP[name]} AP and {position['ap']} are left"
+    cell, knights = places[-1], [CELL_INDEX[knight] for knight in position["knights"][position["to_move"]]]
     if _occupied(cell, position):
         return f"{CELL_NAMES[cell]} is occupied"
-    if action < KNIGHT:
+    if name == "B":
         return _reason_block(cell, position)
-    if action < MOVE:
+    if name == "N":
         return _reason_knight(cell, position, rules, knights)
-    if (action - MOVE) // 64 >= len(knights):
+    if places[0] >= len(knights):
         return "there is no such knight on the board"
     return "the knight can't get there: a step climbs at most 1 level, and doors lead to its level or below"
 
@@ -68,7 +57,7 @@ def _setup_reason(verb: str, wanted: str) -> str:
     return "the first knight needs an unoccupied castle block"
 
 
-def _reason_pending(verb: str, pending: dict[str, Any], position: dict[str, Any]) -> str:
+def _reason_pending(verb: str, pending: dict[str, Any]) -> str:
     kind = pending["kind"]
     if kind == "king":
         return _WAITS[kind] if verb != "K" else "the king needs an unoccupied castle block, or his own"
@@ -77,15 +66,15 @@ def _reason_pending(verb: str, pending: dict[str, Any], position: dict[str, Any]
     if kind == "relocate":
         wanted = "T" if pending.get("taken") is None else "B"
         return f"relocate waits for {wanted}" if verb != wanted else "relocate does not allow this cell"
-    wanted = _FOLLOW_UPS[kind]
+    wanted = FOLLOW_UPS[kind]
     return _WAITS.get(kind, f"{kind} waits for {wanted}") if verb != wanted else f"{kind} does not allow this"
 
 
 def _reason_buy(position: dict[str, Any], rules: TorresRules) -> str:
     if not position["decks"][position["to_move"]]:
         return "the own deck is empty"
-    if position["ap"] < 1:
-        return "it costs 1 AP and 0 are left"
+    if position["ap"] < AP["BUY"]:
+        return f"it costs {AP['BUY']} AP and {position['ap']} are left"
     return f"at most {rules.buys_per_turn} cards are bought in a turn"
 
 

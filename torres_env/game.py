@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from torres_env.action_help import CARDS
 from torres_env.actions import ACTIONS
+from torres_env.card_table import CARD_HELP
 from torres_env.observation import GLOBALS, GLOBALS_SIZE, PLANES
 from torres_env.position import to_position, write_rules
 from torres_env.reader import from_position
@@ -32,6 +32,6 @@ GAME = Game(
     to_position=to_position,
     from_position=from_position,
     measured=(2, "standard"),
-    card_help=CARDS,
+    card_help=CARD_HELP,
 )
 """The game's description (see tower_core.game.Game)."""

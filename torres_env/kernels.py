@@ -1,4 +1,4 @@
-"""A game of Torres in compiled code: setup, actions, turns and rounds; and the game's one entry."""
+"""A game of Torres in compiled code: what actions do; and the hooks of the engine."""
 
 from __future__ import annotations
 
@@ -6,32 +6,24 @@ from typing import Any
 
 import numpy as np
 
-from torres_env.board import (
-    all_dirty,
-    find_castles,
-    lower_cell,
-    raise_cell,
-)
+from torres_env.board import lower_cell, raise_cell
+from torres_env.card_table import RELOCATE, UNDER
 from torres_env.cards import (
-    NUM_CARDS,
-    RELOCATE,
-    UNDER,
     asks_nothing,
     draw_from_deck,
     pile_card,
-    pile_set,
     pile_with,
     put_under_deck,
     refresh_deck,
-    shuffled_pile,
     take_under_block,
     to_discard,
 )
+from torres_env.hidden import resample
+from torres_env.knights import KNIGHT_AP
 from torres_env.legal import (
     B_WORD,
     BUY_BIT,
     FIRST_WORD,
-    KNIGHT_AP,
     M_WORD,
     N_WORD,
     PICK_BIT,
@@ -42,176 +34,17 @@ from torres_env.legal import (
     update_legal,
 )
 from torres_env.observation import write_observation
-from torres_env.record import FOLLOW_UP, KING, NO_CARD, NO_CELL, NOTHING, PICK, RECORD, SETUP_BLOCK, SETUP_KNIGHT
-from torres_env.resample import resample
-from torres_env.rules import MAX_KNIGHTS
-from torres_env.scoring import come_to_rest, first_place, last_place, potential, score_phase, terminal_reward
-from tower_core.engine.batch_structs import MAX_SEATS, OVER
+from torres_env.record import FOLLOW_UP, KING, NO_CELL, NOTHING, PICK, RECORD, SETUP_BLOCK, SETUP_KNIGHT
+from torres_env.scoring import potential, terminal_reward
+from torres_env.setup import lay_out, recompute
+from torres_env.turns import end_turn, start_phase
 from tower_core.engine.compiling import inlined, jit
 from tower_core.engine.hooks import implement
-from tower_core.engine.intrinsics import U0, U64, bit, popcount
-from tower_core.engine.random import below
+from tower_core.engine.intrinsics import U0, bit
 
 GO_ON = np.int64(-1)
 
 
-# ---------------------------------------------------------------------------------------------- setup
-@jit
-def new_game(s: Any, seed: Any) -> None:
-    """Set up the game of a seed under the rules in the record, up to the first decision (section 2)."""
-    s.rng = seed
-    s.first_word = FIRST_WORD
-    s.truncated = 0
-    n = np.int64(s.num_players)
-    for cell in range(64):
-        s.height[cell] = 0
-    s.occupied = U0
-    s.discarded = U0
-    s.king = NO_CELL
-    s.supply = 92 - np.int64(s.starting_count)
-    for phase in range(3):
-        for i in range(s.rounds[phase]):
-            s.supply -= n * np.int64(s.stacks[phase, i])
-    if not s.players_set_castles:
-        for i in range(s.starting_count):
-            s.height[s.starting_cell[i]] = 1
-    find_castles(s)
-    if s.king_random:
-        s.king = s.starting_cell[below(s, np.int64(s.starting_count))]
-        s.occupied = bit(s.king)
-    for p in range(MAX_SEATS):
-        s.knights[p] = U0
-        s.knight_count[p] = 0
-        s.dirty[p] = 0
-        s.coming_dirty[p] = p < n
-        s.score[p] = 0
-        s.hand[p] = 0
-        s.deck[p] = U0
-        s.deck_size[p] = 0
-        s.deck_unseen[p] = 0
-        s.discard[p] = U0
-        s.discard_size[p] = 0
-        s.stack_count[p] = 0
-        s.stack[p, 0] = 0
-        s.blocks_left[p] = 0
-        for k in range(MAX_KNIGHTS):
-            s.knight_bit[p, k] = U0
-            s.reach[p, k] = U0
-            s.entry[p, k] = U0
-        if p < n and s.start_hand_all:
-            s.hand[p] = s.card_list
-        elif p < n:
-            s.deck[p] = shuffled_pile(s, np.int64(s.card_list))
-            s.deck_size[p] = popcount(U64(s.card_list))
-            s.deck_unseen[p] = s.deck_size[p]
-        refresh_deck(s, p)
-    s.master = below(s, np.int64(8)) if s.master_card else NO_CARD
-    s.looked = U0
-    s.looked_size = 0
-    s.phase = 0
-    s.round = 0
-    s.start_player = 0
-    s.turn = 0
-    s.to_move = 0
-    clear_turn(s)
-    s.pending = SETUP_BLOCK if s.players_set_castles else SETUP_KNIGHT
-    apply(s, GO_ON)
-
-
-@inlined
-def clear_turn(s: Any) -> None:
-    s.ap = 0
-    s.turn_stack = 0
-    s.buys = 0
-    s.bought = 0
-    s.card_played = 0
-    s.taken = NO_CELL
-    s.pending = NOTHING
-
-
-@jit
-def start_phase(s: Any, phase: Any) -> None:
-    s.phase = phase
-    all_dirty(s)  # the king's bonus has changed
-    s.round = 0
-    for p in range(s.num_players):
-        s.stack_count[p] = s.rounds[phase - 1]
-        s.blocks_left[p] = 0
-        for i in range(s.rounds[phase - 1]):
-            s.stack[p, i] = s.stacks[phase - 1, i]
-            s.blocks_left[p] += s.stack[p, i]
-    start_round(s)
-
-
-@jit
-def start_round(s: Any) -> None:
-    s.round += 1
-    s.turn = 0
-    if s.leader_starts and (s.phase > 1 or s.round > 1):
-        s.start_player = first_place(s)
-    s.to_move = s.start_player
-    start_turn(s)
-
-
-@jit
-def start_turn(s: Any) -> None:
-    p = s.to_move
-    clear_turn(s)
-    s.ap = s.action_points
-    s.turn_stack = s.stack[p, 0]
-    s.blocks_left[p] -= s.turn_stack
-    s.stack_count[p] -= 1
-    for i in range(s.stack_count[p]):
-        s.stack[p, i] = s.stack[p, i + 1]
-    s.stack[p, s.stack_count[p]] = 0
-
-
-@jit
-def end_turn(s: Any) -> None:
-    """The end of a turn and what follows by itself: leftovers, the next turn, round, scoring or the end of the game."""
-    p = np.int64(s.to_move)
-    s.score[p] += np.int64(s.ap) * s.unspent_ap_scores
-    come_to_rest(s, p)
-    for _ in range(s.turn_stack):
-        i = 0
-        while i < s.stack_count[p] and s.stack[p, i] >= s.max_stack:
-            i += 1
-        if i < s.stack_count[p]:
-            s.stack[p, i] += 1
-            s.blocks_left[p] += 1
-        else:
-            s.supply += 1
-    clear_turn(s)
-    s.turn += 1
-    if s.turn < s.num_players:
-        s.to_move = (p + 1) % s.num_players
-        start_turn(s)
-    elif s.round < s.rounds[s.phase - 1]:
-        start_round(s)
-    else:
-        score_phase(s)
-        all_dirty(s)
-        if s.phase == 3:
-            s.to_move = OVER
-        else:
-            s.to_move = last_place(s)
-            s.pending = KING
-
-
-@inlined
-def settle(s: Any) -> None:
-    """Run on to the next decision: legal actions, and the turn ends that come by themselves (section 3)."""
-    while True:
-        if s.pending == NOTHING and s.end_when_spent and s.ap == 0 and s.to_move >= 0:
-            end_turn(s)
-            continue
-        update_legal(s)
-        if s.pending != NOTHING or s.to_move < 0 or not only_end(s):
-            return
-        end_turn(s)
-
-
-# ---------------------------------------------------------------------------------------------- actions
 @jit
 def apply(s: Any, action: Any) -> None:
     """Play a legal action (numbers: see actions.py), or with GO_ON none, and run on to the next decision.
@@ -245,6 +78,19 @@ def apply(s: Any, action: Any) -> None:
         else:
             place_king(s, cell)
     settle(s)
+
+
+@inlined
+def settle(s: Any) -> None:
+    """Run on to the next decision: legal actions, and the turn ends that come by themselves (section 3)."""
+    while True:
+        if s.pending == NOTHING and s.end_when_spent and s.ap == 0 and s.to_move >= 0:
+            end_turn(s)
+            continue
+        update_legal(s)
+        if s.pending != NOTHING or s.to_move < 0 or not only_end(s):
+            return
+        end_turn(s)
 
 
 @inlined
@@ -358,29 +204,18 @@ def play_card(s: Any, p: Any, card: Any) -> None:
         s.pending = FOLLOW_UP + card
 
 
-# ---------------------------------------------------------------------------------------------- from outside
+# ---------------------------------------------------------------------------------------------- the hooks
+@jit
+def new_game(s: Any, seed: Any) -> None:
+    """Set up the game of a seed under the rules in the record, up to the first decision (section 2)."""
+    lay_out(s, seed)
+    apply(s, GO_ON)
+
+
 @jit
 def refresh(s: Any) -> None:
-    """Recompute everything derived after the plain fields were filled in, and run on to the next decision."""
-    s.first_word = FIRST_WORD
-    s.truncated = 0
-    find_castles(s)
-    s.occupied = bit(s.king) if s.king != NO_CELL else U0
-    s.discarded = U0
-    for p in range(s.num_players):
-        s.knights[p] = U0
-        for k in range(MAX_KNIGHTS):
-            s.knight_bit[p, k] = bit(s.knight[p, k]) if k < s.knight_count[p] else U0
-            s.reach[p, k] = U0
-            s.entry[p, k] = U0
-            s.knights[p] |= s.knight_bit[p, k]
-        s.occupied |= s.knights[p]
-        s.blocks_left[p] = 0
-        for i in range(s.stack_count[p]):
-            s.blocks_left[p] += s.stack[p, i]
-        refresh_deck(s, np.int64(p))
-        s.discarded |= U64(pile_set(s.discard[p], np.int64(s.discard_size[p]))) << U64(NUM_CARDS * p)
-    all_dirty(s)
+    """Compute everything derived after the plain fields were filled in, and run on to the next decision."""
+    recompute(s)
     apply(s, GO_ON)
 
 

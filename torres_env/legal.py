@@ -6,19 +6,21 @@ from typing import Any
 
 import numpy as np
 
-from torres_env.board import around, refresh_reach
-from torres_env.cards import ENCORE, discarded_cards, pile_set, playable, write_follow_up
+from torres_env.actions import ACTIONS, FIRST_CELL_ACTION
+from torres_env.board import around, relocate_source, under_cells
+from torres_env.card_table import DIAGONAL, DOOR, ENCORE, EXTRA, JUMP, RECRUIT, RELOCATE, UNDER
+from torres_env.cards import discarded_cards, pile_set, playable, relocate_legal
+from torres_env.knights import KNIGHT_AP, card_moves, recruit_cells, refresh_reach
 from torres_env.record import FOLLOW_UP, KING, NO_CELL, NOTHING, PICK, SETUP_BLOCK, SETUP_KNIGHT
 from torres_env.rules import MAX_KNIGHTS
 from tower_core.engine.compiling import inlined, jit
-from tower_core.engine.intrinsics import U0, U1, U64, bit
+from tower_core.engine.intrinsics import U0, U1, U64, bit, count_trailing_zeros
 
-KNIGHT_AP = 2
-# Bits of the first legal word; the words after it are B, N, M by knight (six), T and K.
-END_BIT, BUY_BIT, PICK_BIT, PLAY_BIT = 0, 1, 2, 12
-FIRST_WORD = 22
-B_WORD, N_WORD, M_WORD, T_WORD, K_WORD = 1, 2, 3, 9, 10
-ONLY_END = U64(1)
+# The first legal word has one bit for each action before those of the cells; the words after it are those of 64 cells.
+FIRST_WORD = FIRST_CELL_ACTION
+END_BIT, BUY_BIT, PICK_BIT, PLAY_BIT = (ACTIONS.first(verb) for verb in ("END", "BUY", "PICK", "PLAY"))
+B_WORD, N_WORD, M_WORD, T_WORD, K_WORD = (1 + (ACTIONS.first(verb) - FIRST_WORD) // 64 for verb in "BNMTK")
+ONLY_END = U64(1 << END_BIT)
 
 
 @jit
@@ -56,6 +58,30 @@ def update_legal(s: Any) -> None:
         s.legal[0] = U64(playable(s, p, again)) << U64(PLAY_BIT)
     else:
         write_follow_up(s, p, np.int64(pending) - FOLLOW_UP)
+
+
+@jit
+def write_follow_up(s: Any, p: Any, card: Any) -> None:
+    """Legal words while a card waits for its follow-up."""
+    if card == JUMP or card == DIAGONAL or card == DOOR:
+        for k in range(s.knight_count[p]):
+            s.legal[M_WORD + k] = card_moves(s, card, s.knight[p, k])
+    elif card == UNDER:
+        s.legal[B_WORD] = under_cells(s, p)
+    elif card == EXTRA:
+        s.legal[B_WORD] = s.block_targets & ~s.occupied
+    elif card == RECRUIT:
+        s.legal[N_WORD] = recruit_cells(s, p)
+    elif card == RELOCATE:
+        if s.taken != NO_CELL:
+            s.legal[B_WORD] = relocate_legal(s)
+            return
+        sources = s.level[1] & ~s.occupied
+        while sources != U0:
+            cell = count_trailing_zeros(sources)
+            if relocate_source(s, cell):
+                s.legal[T_WORD] |= bit(cell)
+            sources &= sources - U1
 
 
 @inlined

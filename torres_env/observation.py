@@ -1,20 +1,23 @@
 """What a seat sees, as named blocks: ``board`` uint8 [18, 8, 8] and ``globals`` uint8 [204], and how they are written.
 
 Egocentric: "own" is the observing seat, seats follow in turn order from it (relative seat 0 is the observer). Unused
-seats are 0. Nothing here depends on what the seat may not know: others' hands where closed, the order of decks, cards
-that somebody else looks at.
+seats are 0. Nothing here depends on what the seat may not know (hidden.py).
 """
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from torres_env.board import castle_at, refresh_reach
+from torres_env.board import castle_at
+from torres_env.card_table import CARDS
 from torres_env.cards import NUM_CARDS, pile_card
+from torres_env.hidden import knows_hand, knows_looked
+from torres_env.knights import refresh_reach
 from torres_env.record import FOLLOW_UP, NO_CARD, NO_CELL
-from torres_env.rules import CARDS, MASTER_CARDS, MAX_KNIGHTS
+from torres_env.rules import MASTER_CARDS, MAX_KNIGHTS
 from torres_env.scoring import refresh_coming
 from tower_core.engine.batch_structs import MAX_SEATS
 from tower_core.engine.compiling import inlined, jit
@@ -38,6 +41,7 @@ from tower_core.engine.intrinsics import (
     store_zero,
 )
 from tower_core.engine.seats import absolute, relative
+from tower_core.game_checks import check_width
 from tower_core.observation import Block, Layout
 
 PLANES = Layout(
@@ -57,7 +61,7 @@ PLANES = Layout(
 """Planes of ``board`` (index = plane)."""
 
 _SEATS = "relative seats"
-# The first 143 entries are single bits, so that the kernel writes them as three words; numbers follow.
+# The first entries are single bits, so that the kernel writes them as a few words; numbers follow.
 GLOBALS = Layout(
     [
         Block("num_players", 3, "2, 3 or 4 players", "one-hot"),
@@ -77,8 +81,8 @@ GLOBALS = Layout(
         Block("hand", len(CARDS), "own hand, cards in table order"),
         Block("bought", len(CARDS), "own cards bought in this turn"),
         Block("deck", len(CARDS), "own cards still in the deck"),
-        Block("open_hands", 3 * len(CARDS), "hands of relative seats 1, 2, 3 where hands are open, ten cards each"),
-        Block("discards", MAX_SEATS * len(CARDS), f"discard piles of {_SEATS}, ten cards each"),
+        Block("open_hands", 3 * len(CARDS), "hands of relative seats 1, 2, 3 where hands are open, all cards of each"),
+        Block("discards", MAX_SEATS * len(CARDS), f"discard piles of {_SEATS}, all cards of each"),
         Block("rounds_left", 1, "rounds of this phase after this one", "0–15", high=15, unit=4),
         Block("ap", 1, "action points left of the seat to move", "0–255", high=255, unit=5),
         Block("turn_stack", 1, "blocks left of the stack of this turn", "0–92", high=92, unit=3),
@@ -96,9 +100,9 @@ GLOBALS = Layout(
             "deck_place",
             len(CARDS),
             "own deck: place from the top where it is known",
-            "0 unknown, 1–10",
+            f"0 unknown, 1–{len(CARDS)}",
             high=len(CARDS),
-            unit=10,
+            unit=len(CARDS),
         ),
         Block("score", MAX_SEATS, f"points of {_SEATS}, in fours", "points // 4, clipped at 255", high=255, unit=32),
         Block("score_rest", MAX_SEATS, f"points of {_SEATS}, rest of the fours", "points % 4", high=3, unit=4),
@@ -120,8 +124,15 @@ GLOBALS = Layout(
             unit=64,
         ),
         Block("knights_left", MAX_SEATS, f"knights in reserve of {_SEATS}", "0–6", high=6, unit=6),
-        Block("hand_size", MAX_SEATS, f"cards in hand of {_SEATS}", "0–10", high=10, unit=4),
-        Block("deck_size", MAX_SEATS, f"cards in the deck of {_SEATS}", "0–10", high=10, unit=10),
+        Block("hand_size", MAX_SEATS, f"cards in hand of {_SEATS}", f"0–{len(CARDS)}", high=len(CARDS), unit=4),
+        Block(
+            "deck_size",
+            MAX_SEATS,
+            f"cards in the deck of {_SEATS}",
+            f"0–{len(CARDS)}",
+            high=len(CARDS),
+            unit=len(CARDS),
+        ),
         Block(
             "blocks_left", MAX_SEATS, f"blocks in the other stacks of this phase of {_SEATS}", "0–92", high=92, unit=12
         ),
@@ -137,18 +148,26 @@ OBSERVATION_SIZE = BOARD_SIZE + GLOBALS_SIZE
 _HEIGHT, _AREA, _WORTH, _KING, _KING_CASTLE, _KNIGHTS, _OWN, _BLOCKS, _REACH, _TAKEN = (
     np.int64(64 * block.start) for block in PLANES
 )
-# Where the three words of bits begin, and the numbers.
-_TURN_BITS, _CARD_BITS, _DISCARD_BITS, _NUMBERS = (
-    np.int64(BOARD_SIZE + GLOBALS[name].start) for name in ("num_players", "hand", "discards", "rounds_left")
+# Where the words of bits begin. Open hands have a word of their own where they no longer fit into that of the cards.
+_APART = GLOBALS["discards"].start - GLOBALS["hand"].start > 64
+_WORDS = ("num_players", "hand", *(["open_hands"] if _APART else []), "discards", "rounds_left")
+for _word, _next in pairwise(_WORDS):
+    check_width(f"Torres' observation from {_word} on, one word", GLOBALS[_next].start - GLOBALS[_word].start, 64)
+check_width(
+    "Torres' observation from looked on, cleared by one store", GLOBALS_SIZE - GLOBALS["looked"].start, 64, "bytes"
+)
+check_width("Torres' observation: eight bytes of deck_place", 8, len(CARDS), "cards")
+_TURN_BITS, _CARD_BITS, _OPEN_BITS, _DISCARD_BITS = (
+    np.int64(BOARD_SIZE + GLOBALS[name].start) for name in ("num_players", "hand", "open_hands", "discards")
 )
 # Shifts inside the words.
 _SEAT, _PHASE, _TO_MOVE, _START, _CARD_PLAYED, _PENDING, _MASTER = (
     np.int64(GLOBALS[name].start)
     for name in ("seat", "phase", "to_move", "start_player", "card_played", "pending", "master_card")
 )
-_HAND, _BOUGHT, _DECK, _OPEN_HANDS = (
-    U64(GLOBALS[name].start - GLOBALS["hand"].start) for name in ("hand", "bought", "deck", "open_hands")
-)
+_HAND, _BOUGHT, _DECK = (U64(GLOBALS[name].start - GLOBALS["hand"].start) for name in ("hand", "bought", "deck"))
+_OPEN_HANDS = U64(0 if _APART else _OPEN_BITS - _CARD_BITS)
+_LAST_PLACES = np.int64(len(CARDS) - 8)
 (
     _ROUNDS_LEFT, _AP, _TURN_STACK, _SUPPLY, _BUYS, _LOOKED, _DECK_PLACE, _SCORE, _SCORE_REST, _LEAD, _COMING,
     _KNIGHTS_LEFT, _HAND_SIZE, _DECK_SIZE, _BLOCKS_LEFT, _STACK,
@@ -223,10 +242,16 @@ def write_card_bits(s: Any, seat: Any, at: Any) -> None:
     bits |= U64(s.deck_cards[seat]) << _DECK
     if seat == s.to_move:
         bits |= U64(s.bought) << _BOUGHT
-    if s.hands_open:
-        for j in range(1, n):
-            bits |= U64(s.hand[absolute(j, seat, n)]) << (_OPEN_HANDS + _NUM_CARDS * U64(j - 1))
-    store_bits(at + _CARD_BITS, bits)
+    opened = U0
+    for j in range(1, n):
+        p = absolute(j, seat, n)
+        if knows_hand(s, seat, p):
+            opened |= U64(s.hand[p]) << (_OPEN_HANDS + _NUM_CARDS * U64(j - 1))
+    if _APART:
+        store_bits(at + _CARD_BITS, bits)
+        store_bits(at + _OPEN_BITS, opened)
+    else:
+        store_bits(at + _CARD_BITS, bits | opened)
 
 
 @inlined
@@ -244,12 +269,12 @@ def write_numbers(s: Any, seat: Any, at: Any) -> None:
     store_byte(at + _TURN_STACK, np.int64(s.turn_stack))
     store_byte(at + _SUPPLY, np.int64(s.supply))
     store_byte(at + _BUYS, np.int64(s.buys))
-    if seat == s.to_move:
+    if knows_looked(s, seat):
         for i in range(s.looked_size):
             store_byte(at + _LOOKED + pile_card(s.looked, np.int64(i)), np.int64(i + 1))
     places = address_of(s.deck_place) + 16 * seat
     store_eight(at + _DECK_PLACE, places)
-    store_eight(at + _DECK_PLACE + 2, places + 2)
+    store_eight(at + _DECK_PLACE + _LAST_PLACES, places + _LAST_PLACES)
 
 
 @inlined

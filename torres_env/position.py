@@ -1,31 +1,24 @@
-"""Records: made from rules, and told as positions (JSON-able dicts); the gate for what a seat may know."""
+"""From rules to records, and from records to positions (JSON-able dicts). The way back is in reader.py."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
-from torres_env.record import (
-    FOLLOW_UP,
-    KING,
-    NO_CARD,
-    NO_CELL,
-    PICK,
-    RECORD,
-)
-from torres_env.rules import (
-    CARDS,
-    CELL_INDEX,
-    CELL_NAMES,
-    MASTER_CARDS,
-    TorresRules,
-)
+from torres_env import hidden
+from torres_env.card_table import CARDS
+from torres_env.record import FOLLOW_UP, KING, NO_CARD, NO_CELL, PICK, RECORD
+from torres_env.rules import CELL_INDEX, CELL_NAMES, DOORS, FLAGS, MASTER_CARDS, TorresRules
 from tower_core.engine.batch_structs import aligned
+from tower_core.engine.compiling import in_python
 
 HIDDEN = "?"
 _NO_LIMIT = 255
-_DOORS = {"connected": 0, "straight": 1, "descending": 2}
+_knows_hand = in_python(hidden.knows_hand)
+_knows_looked = in_python(hidden.knows_looked)
+_unseen_in_deck = in_python(hidden.unseen_in_deck)
 
 
 def make_record(num_players: int, rules: TorresRules) -> NDArray[Any]:
@@ -40,15 +33,11 @@ def write_rules(record: NDArray[Any], num_players: int, rules: TorresRules) -> N
     """Write the rules into a record [1]. ValueError where they don't go with so many players."""
     stacks = rules.for_players(num_players)
     r = record[0]
-    r["doors"] = _DOORS[rules.doors]
+    r["doors"] = DOORS.index(rules.doors)
     r["entry_level"] = _NO_LIMIT if rules.entry_level is None else rules.entry_level
     r["buys_per_turn"] = _NO_LIMIT if rules.buys_per_turn is None else rules.buys_per_turn
-    r["start_hand_all"] = rules.start_hand == "all"
-    r["score_every"] = rules.castle_scoring == "every"
-    r["king_level_bonus"] = rules.king_bonus == "king_level"
-    r["king_random"] = rules.king_setup == "random"
-    r["leader_starts"] = rules.start_player == "leader"
-    r["players_set_castles"] = rules.castle_setup == "players"
+    for field, (name, value) in FLAGS.items():
+        r[field] = getattr(rules, name) == value
     for name in (
         "draw_choice", "end_when_spent", "hands_open", "unspent_ap_scores", "unique_scores", "master_card", "max_stack",
         "action_points", "knights_per_player",
@@ -64,22 +53,19 @@ def write_rules(record: NDArray[Any], num_players: int, rules: TorresRules) -> N
 
 # ---------------------------------------------------------------------------------------------- record -> position
 def to_position(game: Any, record: NDArray[Any], rules: TorresRules, seat: int | None = None) -> dict[str, Any]:
-    """The position of a record; with a seat, what that seat may know: the gate for everything hidden."""
-    r = record[0]
+    """The position of a record; with a seat, what that seat may know (hidden.py)."""
+    r = record.view(np.recarray)[0]
     n = int(r["num_players"])
     mover = int(r["to_move"])
-    hide = [seat is not None and p != seat for p in range(n)]
-    decks = []
+    decks, hands = [], []
     for p in range(n):
-        cards = pile_of(r["deck"][p], r["deck_size"][p])
-        unseen = len(cards) if hide[p] else int(r["deck_unseen"][p]) if seat is not None else 0
-        decks.append([HIDDEN] * unseen + cards[unseen:])
-    hands = [cards_of(r["hand"][p]) for p in range(n)]
+        deck, hand = pile_of(r["deck"][p], r["deck_size"][p]), cards_of(r["hand"][p])
+        unseen = 0 if seat is None else int(_unseen_in_deck(r, seat, p))
+        decks.append([HIDDEN] * unseen + deck[unseen:])
+        hands.append(hand if seat is None or _knows_hand(r, seat, p) else [HIDDEN] * len(hand))
     bought = cards_of(r["bought"])
-    if not rules.hands_open:
-        hands = [[HIDDEN] * len(hand) if hide[p] else hand for p, hand in enumerate(hands)]
-        if mover >= 0 and hide[mover]:
-            bought = [HIDDEN] * len(bought)
+    if seat is not None and mover >= 0 and not _knows_hand(r, seat, mover):
+        bought = [HIDDEN] * len(bought)
     position = {
         "game": "torres",
         "num_players": n,
@@ -99,7 +85,7 @@ def to_position(game: Any, record: NDArray[Any], rules: TorresRules, seat: int |
         "discards": [pile_of(r["discard"][p], r["discard_size"][p]) for p in range(n)],
         "scores": [int(score) for score in r["score"][:n]],
         "master_card": MASTER_CARDS[r["master"]] if r["master"] != NO_CARD else None,
-        "pending": _pending(r, mover >= 0 and hide[mover]),
+        "pending": _pending(r, seat),
         "start_player": int(r["start_player"]),
         "buys": int(r["buys"]),
         "card_played": bool(r["card_played"]),
@@ -111,13 +97,13 @@ def to_position(game: Any, record: NDArray[Any], rules: TorresRules, seat: int |
     return position
 
 
-def _pending(r: Any, hide: bool) -> dict[str, Any] | None:
+def _pending(r: Any, seat: int | None) -> dict[str, Any] | None:
     pending = int(r["pending"])
     if pending == KING:
         return {"kind": "king"}
     if pending == PICK:
         cards = pile_of(r["looked"], r["looked_size"])
-        return {"kind": "pick", "cards": [HIDDEN] * len(cards) if hide else cards}
+        return {"kind": "pick", "cards": cards if seat is None or _knows_looked(r, seat) else [HIDDEN] * len(cards)}
     if pending < FOLLOW_UP:
         return None
     card = CARDS[pending - FOLLOW_UP]

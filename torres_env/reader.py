@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from torres_env.card_table import ASKING as _ASKING
 from torres_env.position import cards_of, make_record, pile_of, to_set
 from torres_env.record import (
     FOLLOW_UP,
@@ -33,8 +34,6 @@ from torres_env.rules import (
 )
 from tower_core.engine.batch_structs import OVER
 from tower_core.fields import Fields, flag, items, whole
-
-_ASKING = tuple(card for card in CARDS if card not in ("ap6", "ap7"))
 
 
 class _Reader(Fields):

@@ -9,17 +9,28 @@ from __future__ import annotations
 
 import numpy as np
 
+from torres_env.actions import FIRST_CELL_ACTION, NUM_ACTIONS
+from torres_env.card_table import CARDS
 from torres_env.rules import MAX_KNIGHTS, MAX_STACKS
 from tower_core.engine.batch_structs import MAX_SEATS, padded
+from tower_core.game_checks import check_width
 
+CARD_SPACE = 16  # kinds of cards that sets and decks have room for
 MAX_HEIGHT = 46  # a castle of area 46 and height 46 and 46 blocks below is more than the material
 LEVELS = MAX_HEIGHT + 4
 MAX_CASTLES = 32  # no more fit without touching
-LEGAL_WORDS = 11
+LEGAL_WORDS = 1 + (NUM_ACTIONS - FIRST_CELL_ACTION) // 64
 
 # What the engine waits for (field ``pending``); a card's follow-up is FOLLOW_UP plus the card's index.
 NOTHING, SETUP_BLOCK, SETUP_KNIGHT, KING, PICK, FOLLOW_UP = 0, 1, 2, 3, 4, 10
 NO_CELL, NO_CARD = 255, 255
+
+# A pile of all cards must leave one of its 16 nibbles free: shifts by a whole word are undefined.
+check_width("Torres' action cards in a pile of 16 nibbles", len(CARDS), CARD_SPACE - 1, "nibbles")
+check_width("Torres' sets of cards (record.hand)", len(CARDS), 16)
+check_width("Torres' discards of all seats (record.discarded)", MAX_SEATS * len(CARDS), 63)
+check_width("Torres' actions before those of cells, in the first legal word", FIRST_CELL_ACTION, 63)
+check_width("Torres' knights of a seat (record.dirty)", MAX_KNIGHTS, 8)
 
 RECORD = padded(
     np.dtype(
@@ -74,7 +85,7 @@ RECORD = padded(
             (
                 "deck_place",
                 "u1",
-                (MAX_SEATS, 16),
+                (MAX_SEATS, CARD_SPACE),
             ),  # per card its place in the deck from 1 where known, else 0 (derived)
             ("blocks_left", "u1", (MAX_SEATS,)),  # blocks in the stacks left (derived)
             ("looked_size", "u1"),

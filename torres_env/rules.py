@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any, Literal, get_args, get_type_hints
+from typing import Any, Literal
 
+from torres_env.card_table import CARDS as CARDS
 from tower_core import options
-from tower_core.options import check_whole
+from tower_core.options import check_types, check_whole, choices
 
 BOARD_CELLS = 64
 TOTAL_BLOCKS = 92
@@ -19,7 +20,6 @@ MAX_KNIGHTS = 6
 MAX_STACKS = 16
 MAX_AP = 100
 
-CARDS = ("ap6", "ap7", "jump", "diagonal", "door", "under", "extra", "relocate", "recruit", "encore")
 MASTER_CARDS = ("border", "diagonals", "spread", "cluster", "stairs", "line", "square", "plateau")
 
 # Section 2: heights of each player's stacks in the three phases.
@@ -141,18 +141,7 @@ def _as_tuple(name: str, value: Any) -> tuple[Any, ...]:
 
 
 def _check(rules: TorresRules) -> None:
-    hints = get_type_hints(TorresRules)
-    for field in fields(TorresRules):
-        value = getattr(rules, field.name)
-        allowed = get_args(hints[field.name])
-        if hints[field.name] is bool and not isinstance(value, bool):
-            raise ValueError(f"{field.name} must be True or False, not {value!r}")
-        if (
-            allowed
-            and all(isinstance(item, str) for item in allowed)
-            and (not isinstance(value, str) or value not in allowed)
-        ):
-            raise ValueError(f"{field.name} must be one of {', '.join(allowed)}, not {value!r}")
+    check_types(rules)
     if rules.entry_level is not None:
         check_whole("entry_level", rules.entry_level, 0, 46)
     if rules.buys_per_turn is not None:
@@ -209,6 +198,20 @@ def _check_stacks(rules: TorresRules) -> None:
     if total > TOTAL_BLOCKS:
         raise ValueError(f"stacks: two players need {total} blocks, and there are {TOTAL_BLOCKS}")
 
+
+DOORS = choices(TorresRules, "doors")
+"""Codes of ``doors`` in the record: places in this tuple."""
+FLAGS = {
+    "start_hand_all": ("start_hand", "all"),
+    "score_every": ("castle_scoring", "every"),
+    "king_level_bonus": ("king_bonus", "king_level"),
+    "king_random": ("king_setup", "random"),
+    "leader_starts": ("start_player", "leader"),
+    "players_set_castles": ("castle_setup", "players"),
+}
+"""Fields of the record that are 1 where an option has a value, else 0."""
+for _name, _value in FLAGS.values():
+    assert _value in choices(TorresRules, _name), f"{_name} has no value {_value!r}"
 
 _DIGEST: dict[str, Any] = {
     "entry_level": 1,

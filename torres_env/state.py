@@ -7,13 +7,14 @@ from typing import Any, Self
 
 from numpy.typing import NDArray
 
-from torres_env import actions
-from torres_env.drawing import draw_svg
-from torres_env.drawing_text import draw_text
+from torres_env.actions import ACTIONS
+from torres_env.drawing.picture import draw_svg
+from torres_env.drawing.text import draw_text
 from torres_env.explain import why_illegal
 from torres_env.game import GAME
+from torres_env.hidden import knows_action
 from torres_env.rules import TorresRules
-from tower_core.state import HIDDEN_ACTION, State, as_action, ranked
+from tower_core.state import HIDDEN, HIDDEN_ACTION, State, ranked
 
 
 class TorresState(State):
@@ -36,36 +37,34 @@ class TorresState(State):
         ]
         return ranked(keys)
 
-    def _own_knights(self) -> list[int]:
-        return _knights(self._record, max(self._player, 0))
-
-    def action_to_string(self, action: int) -> str:
-        """The notation of an action of the seat to move, such as ``"B d3"`` (table: actions.py)."""
-        return actions.action_text(as_action(action), self._own_knights())
+    def _notation(self, seat: int) -> list[int]:
+        return _knights(self._record, seat)
 
     def history(self) -> list[tuple[int, str]]:
         """(seat, action string) since the start, without what came by itself; "?" where a resampled state hides it."""
         knights: list[list[int]] = [[] for _ in range(self.num_players)]
         if self._origin is not None:
             knights = [_knights(self._origin, seat) for seat in range(self.num_players)]
-        told = []
+        entries = []
         for seat, action in self._history:
-            told.append((seat, "?" if action == HIDDEN_ACTION else actions.action_text(action, knights[seat])))
-            cell = (action - actions.FIRST_CELL_ACTION) % 64
-            if actions.KNIGHT <= action < actions.MOVE:
-                knights[seat].append(cell)
-            elif actions.MOVE <= action < actions.TAKE:
-                knights[seat][(action - actions.MOVE) // 64] = cell
-        return told
+            if action == HIDDEN_ACTION:
+                entries.append((seat, HIDDEN))
+                continue
+            entries.append((seat, ACTIONS.text(action, knights[seat])))
+            verb, places = ACTIONS.split(action)
+            if verb.name == "N":
+                knights[seat].append(places[0])
+            elif verb.name == "M":
+                knights[seat][places[0]] = places[1]
+        return entries
 
-    def parse_action(self, text: str) -> int:
-        return actions.parse_action(text, self._own_knights())
-
-    def explain(self, action: int) -> str:
-        return why_illegal(as_action(action), self.position(), self.rules)
+    def _reason(self, action: int) -> str:
+        return why_illegal(action, self.position(), self.rules)
 
     def _may_know(self, seat: int, mover: int, action: int) -> bool:
-        return mover == seat or self.rules.hands_open or not actions.PICK <= action < actions.PLAY
+        return action == HIDDEN_ACTION or knows_action(
+            self.rules.hands_open, seat, mover, ACTIONS.split(action)[0].name
+        )
 
     @classmethod
     def from_position(cls, position: Mapping[str, Any]) -> Self:

@@ -8,6 +8,8 @@ from itertools import accumulate
 from math import prod
 from typing import Any
 
+_MOST_LISTED, _FEW = 16, 4  # words that a message lists one by one, and a table in the documents
+
 
 @dataclass(frozen=True)
 class Verb:
@@ -22,10 +24,16 @@ class Verb:
     """What it does, in a few words; ``{0}`` stands for the first argument."""
     passes: bool = False
     """Whether it gives up the turn: what the player ``passive`` does."""
+    cost: str = ""
+    """What it costs, in words."""
 
     @property
     def count(self) -> int:
         return prod(len(words) for words in self.arguments)
+
+
+def _listed(words: Sequence[str]) -> str:
+    return ", ".join(words) if len(words) <= _FEW else f"{words[0]} … {words[-1]}"
 
 
 class ActionTable:
@@ -82,17 +90,29 @@ class ActionTable:
             rest = rest * len(words) + place
         return self.first(name) + rest
 
-    def words_of(self, verb: Verb, place: int, state: Any) -> Sequence[str]:
-        """What the words of an argument are in a position; games whose words depend on it say so here."""
+    def words_of(self, verb: Verb, place: int, context: Any) -> Sequence[str]:
+        """The words of an argument in a position; a game whose words depend on the position overrides this.
+
+        *context* is what ``State._notation`` gives, or None without a position. Words may be fewer than the table's, where
+        a position has fewer pieces, seats or names.
+        """
         return verb.arguments[place]
 
-    def text(self, action: int, state: Any = None) -> str:
-        """The notation of an action of the seat to move."""
-        verb, places = self.split(action)
-        words = [self.words_of(verb, i, state)[place] for i, place in enumerate(places)]
-        return " ".join([verb.name, *words])
+    def unknown_word(self, verb: Verb, place: int, word: str, known: Sequence[str]) -> str:
+        """What is wrong with a word that isn't among those *known*."""
+        listed = ", ".join(known) if len(known) <= _MOST_LISTED else f"{known[0]} to {known[-1]}"
+        return f"after {verb.name} stands one of {listed}, not {word}"
 
-    def parse(self, text: str, state: Any = None) -> int:
+    def text(self, action: int, context: Any = None) -> str:
+        """The notation of an action; where a position has no word for it, the table's own."""
+        verb, places = self.split(action)
+        words = [verb.name]
+        for i, place in enumerate(places):
+            known = self.words_of(verb, i, context)
+            words.append(known[place] if place < len(known) else verb.arguments[i][place])
+        return " ".join(words)
+
+    def parse(self, text: str, context: Any = None) -> int:
         """The number of an action's text, legal or not. ValueError says what is wrong with it."""
         if not isinstance(text, str):
             raise ValueError(f"an action is a text such as {self.example!r}, not {text!r}")
@@ -104,9 +124,9 @@ class ActionTable:
             raise ValueError(f"{text!r}: {verb.name} takes {len(verb.arguments)} word(s) after it, not {len(given)}")
         places = []
         for i, word in enumerate(given):
-            known = [known.lower() for known in self.words_of(verb, i, state)]
+            known = [known.lower() for known in self.words_of(verb, i, context)]
             if word.lower() not in known:
-                raise ValueError(f"{text!r}: after {verb.name} stands one of {', '.join(known)}, not {word}")
+                raise ValueError(f"{text!r}: {self.unknown_word(verb, i, word, known)}")
             places.append(known.index(word.lower()))
         return self.number(verb.name, places)
 
@@ -122,11 +142,12 @@ class ActionTable:
         return self[name.upper()].meaning.format(*given)
 
     def to_markdown(self) -> str:
-        """A table for the documents."""
-        lines = ["| numbers | action | meaning |", "|---|---|---|"]
+        """A table for the documents, with the cost where actions have one."""
+        costs = any(verb.cost for verb in self.verbs)
+        lines = ["| numbers | action | meaning |" + " cost |" * costs, "|---|---|---|" + "---|" * costs]
         for verb in self.verbs:
             start, end = self.first(verb.name), self.first(verb.name) + verb.count - 1
-            words = " ".join([verb.name, *(f"{words[0]} … {words[-1]}" for words in verb.arguments)])
-            shown = verb.meaning.format(*("…" for _ in verb.arguments))
+            words = " ".join([verb.name, *(_listed(words) for words in verb.arguments)])
+            shown = verb.meaning.format(*("…" for _ in verb.arguments)) + f" | {verb.cost or '–'}" * costs
             lines.append(f"| {start if start == end else f'{start}–{end}'} | `{words}` | {shown} |")
         return "\n".join(lines) + "\n"

@@ -25,6 +25,12 @@ class GameError(ValueError):
     """What is wrong with a game's description."""
 
 
+def check_width(what: str, needed: int, space: int, unit: str = "bits") -> None:
+    """GameError where something packed doesn't fit; *what* names it and what it is packed into."""
+    if needed > space:
+        raise GameError(f"{what}: needs {needed} {unit}, and there are {space}")
+
+
 def check_description(game: Any) -> None:
     """GameError names the game and the field that is wrong."""
 

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
-from typing import Any, Self, TypeVar
+from typing import Any, Literal, Self, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,19 +48,40 @@ R = TypeVar("R", bound=Rules)
 
 
 def write_rules(record: NDArray[Any], num_players: int, rules: Rules) -> None:
-    """Copy every option for which the *record* [1] of a game has a field of the same name.
+    """Copy every option for which the *record* [1] of a game has a field of the same name; words as their codes.
 
     ValueError names an option whose value the field can't hold.
     """
-    for field in fields(rules):
-        if field.name in record.dtype.names:  # type: ignore[operator]
-            value = getattr(rules, field.name)
-            try:
-                record[field.name] = value
-            except (TypeError, ValueError, OverflowError) as error:
-                raise ValueError(f"{field.name} can't be {value!r}") from error
-            if not np.array_equal(record[field.name][0], value):
-                raise ValueError(f"{field.name} can't be {value!r}")
+    for name, hint in get_type_hints(type(rules)).items():
+        if name not in (record.dtype.names or ()):
+            continue
+        value, known = getattr(rules, name), _words(hint)
+        try:
+            code = known.index(value) if known else value
+            record[name] = code
+        except (TypeError, ValueError, OverflowError) as error:
+            raise ValueError(f"{name} can't be {value!r}") from error
+        if not np.array_equal(record[name][0], code):
+            raise ValueError(f"{name} can't be {value!r}")
+
+
+def choices(kind: type[Rules], name: str) -> tuple[str, ...]:
+    """The words of an option that is a ``Literal``, else nothing; the place of a word is its code in records."""
+    return _words(get_type_hints(kind)[name])
+
+
+def _words(hint: Any) -> tuple[str, ...]:
+    return get_args(hint) if get_origin(hint) is Literal else ()
+
+
+def check_types(rules: Rules) -> None:
+    """ValueError for a flag that is no bool, and for a word that is none of the option's."""
+    for name, hint in get_type_hints(type(rules)).items():
+        value, known = getattr(rules, name), _words(hint)
+        if hint is bool and not isinstance(value, bool):
+            raise ValueError(f"{name} must be True or False, not {value!r}")
+        if known and (not isinstance(value, str) or value not in known):
+            raise ValueError(f"{name} must be one of {', '.join(known)}, not {value!r}")
 
 
 def check_players(num_players: Any, seats: range) -> int:

@@ -121,13 +121,18 @@ class State:
         """(seat, action string) since the start, without what came by itself; "?" where a resampled state hides it."""
         texts = self.game.actions
         return [
-            (seat, HIDDEN if action == HIDDEN_ACTION else texts.text(action, self)) for seat, action in self._history
+            (seat, HIDDEN if action == HIDDEN_ACTION else texts.text(action, self._notation(seat)))
+            for seat, action in self._history
         ]
 
     # ------------------------------------------------------------------------------------------ text
+    def _notation(self, seat: int) -> Any:
+        """What the words of a seat's actions depend on (ActionTable.words_of): by default nothing."""
+        return None
+
     def action_to_string(self, action: int) -> str:
         """The notation of an action of the seat to move."""
-        return self.game.actions.text(as_action(action), self)
+        return self.game.actions.text(as_action(action), self._notation(max(self._player, 0)))
 
     def string_to_action(self, text: str) -> int:
         """The legal action that a text stands for. ValueError with the reason when there is none here."""
@@ -138,18 +143,23 @@ class State:
 
     def parse_action(self, text: str) -> int:
         """The number of an action's text in this position, legal or not. ValueError when it is no action at all."""
-        return self.game.actions.parse(text, self)
+        return self.game.actions.parse(text, self._notation(max(self._player, 0)))
 
     def explain(self, action: int) -> str:
         """One line that says why an action is not legal here."""
-        if not 0 <= action < self.game.num_actions:
-            return f"action {action} is out of range: actions are numbers from 0 to {self.game.num_actions - 1}"
+        number = as_action(action)
+        if not 0 <= number < self.game.num_actions:
+            return f"action {number} is out of range: actions are numbers from 0 to {self.game.num_actions - 1}"
         if self.is_terminal():
-            return f"action {action}: the game is over"
+            return f"action {number}: the game is over"
+        return f"{self.action_to_string(number)} is not legal here: {self._reason(number)}"
+
+    def _reason(self, action: int) -> str:
+        """Why an illegal action isn't legal, as a game explains it; by default what is legal."""
         legal = self.legal_actions()
         shown = ", ".join(self.action_to_string(number) for number in legal[:_MOST_SHOWN])
         more = f" and {len(legal) - _MOST_SHOWN} more" if len(legal) > _MOST_SHOWN else ""
-        return f"{self.action_to_string(action)} is not legal here; legal: {shown}{more}"
+        return f"choose among {shown}{more}"
 
     # ------------------------------------------------------------------------------------------ copies
     def clone(self) -> Self:

@@ -12,6 +12,7 @@ import numpy as np
 
 from market_env.actions import BUY, ENTER, TRADE
 from market_env.components import CARDS, ENTRIES, GEMS, MAX_MATERIALS
+from market_env.hidden import list_hidden
 from market_env.packed_counts import (
     count_gems,
     count_pieces,
@@ -23,7 +24,6 @@ from market_env.packed_counts import (
     piece_count,
     token_count,
 )
-from market_env.resample import list_hidden
 from market_env.shop import asked, circles_of, open_markets, usable
 from tower_core.engine.compiling import jit
 from tower_core.engine.intrinsics import U0, U1, bit, count_trailing_zeros, larger, popcount, smaller, test_bit

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from agents.torres.master import master_value
-from torres_env.board import around, refresh_reach
+from torres_env.board import around
+from torres_env.knights import refresh_reach
 from torres_env.record import KING, NO_CARD, NO_CELL
 from torres_env.scoring import castle_points, king_points, master_points
 from tower_core.engine.compiling import jit

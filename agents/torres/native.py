@@ -14,8 +14,8 @@ from numba import carray
 
 from agents.native import PASSIVE, RANDOM
 from torres_env.actions import FIRST_CELL_ACTION
-from torres_env.board import refresh_reach
-from torres_env.cards import ENCORE, RELOCATE
+from torres_env.card_table import ENCORE, RELOCATE
+from torres_env.knights import refresh_reach
 from torres_env.record import FOLLOW_UP, RECORD, SETUP_BLOCK, SETUP_KNIGHT
 from torres_env.scoring import castle_points, king_points
 from tower_core.engine import loops

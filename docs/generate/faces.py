@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from docs.generate.markdown import table
 from torres_env import TorresBatch
@@ -17,21 +16,12 @@ from tower_core.envs.batch import _BUFFERS
 from tower_core.game import Game
 
 
-def actions(
-    module: Any, head: Sequence[str], rows: Sequence[tuple[int, int, *tuple[Any, ...]]], card_verbs: str
-) -> str:
-    """The ranges of action numbers. A row is the first number, how many there are, a text, and the other columns."""
-    lines, expected = [], 0
-    for first, count, text, *more in rows:
-        assert first == expected, text
-        expected = first + count
-        numbers = f"{first}" if count == 1 else f"{first}–{expected - 1}"
-        lines.append([numbers, f"`{text}`", *more])
-    assert expected == module.NUM_ACTIONS
-    cards = ", ".join(f"{i} `{card}`" for i, card in enumerate(module.CARDS))
-    return table(["numbers", "text", *head], lines) + (
-        f"\nThere are {module.NUM_ACTIONS} actions. Numbers of cards, to be added to the first number of {card_verbs}: "
-        f"{cards}.\n"
+def actions(game: Game, cards: Sequence[str], verbs: str, notes: str) -> str:
+    """The game's table of actions, and the numbers of its cards."""
+    numbers = ", ".join(f"{i} `{card}`" for i, card in enumerate(cards))
+    return game.actions.to_markdown() + (
+        f"\nThere are {game.num_actions} actions. {notes} Numbers of cards, to be added to the first number of {verbs}: "
+        f"{numbers}.\n"
     )
 
 

@@ -8,7 +8,6 @@ from docs.generate import faces
 from docs.generate.markdown import table
 from docs.generate.options import options
 from market_env import MarketRules, component_parser
-from market_env import actions as a
 from market_env import components as c
 from market_env.component_files import default_components
 from market_env.game import GAME
@@ -26,6 +25,10 @@ _REWARDS = {
     "progress": "the change of towers and of the satisfied share of the own list, divided by the towers that win, "
     "and the utility at the end",
 }
+_NOTES = (
+    "`TARGET` is the seat 1, 2 or 3 places after the own one, and its text names it: `TARGET player_1`, `TARGET npc`. "
+    "`MATERIAL` goes by the place in the component set, and by its name: `MATERIAL wood`. `LIST keep` keeps the own list."
+)
 _POSITION = {
     "game": "`market`",
     "num_players": "1–4",
@@ -123,34 +126,6 @@ def component_set() -> str:
     return f"{facts}\n{markets}\n{lists}\n{cards}"
 
 
-def actions() -> str:
-    rows = [
-        (a.END, 1, "END", "end the turn"),
-        (a.BUILD, 1, "BUILD", "build a tower"),
-        (a.LOOK, 1, "LOOK", "look at the cards of the black market"),
-        (a.STEAL, 1, "STEAL", "take gems out of the pile and be wanted"),
-        (a.PARDON, 1, "PARDON", "pay a red gem and be wanted no more"),
-        (a.HIRE, len(a.APPRENTICES), "HIRE bully", "hire an apprentice: " + ", ".join(a.APPRENTICES)),
-        (a.ENTER, len(c.ENTRIES), "ENTER pass", "pay an entry to the black market: " + ", ".join(c.ENTRIES)),
-        (a.CARD, len(c.CARDS), "CARD levy", "play a black-market card"),
-        (a.PAY, len(c.GEMS), "PAY blue", "pay one gem of a fee"),
-        (a.BUY, a.MAX_CIRCLES, "BUY 2d", "buy on a circle"),
-        (a.TRADE, c.MAX_RATES, "TRADE 1", "trade with the tax collector, by the number of the rate"),
-        (a.KEEP, len(c.CARDS), "KEEP levy", "keep one of the cards looked at"),
-        (a.DROP, len(c.CARDS), "DROP levy", "drop a card of the hand"),
-        (a.RETURN, a.MAX_CIRCLES, "RETURN 2d", "lay a material on an empty circle"),
-        (a.TAKE, len(c.GEMS), "TAKE red", "take one gem out of the pile"),
-        (a.TARGET, 3, "TARGET player_1", "the seat 1, 2 or 3 places after the own one (the text names it; `npc` too)"),
-        (a.MATERIAL, c.MAX_MATERIALS, "MATERIAL wood", "one material of the target, by its place in the set"),
-        (a.MARKET, c.MAX_MARKETS, "MARKET 2", "a market"),
-        (a.LIST, c.MAX_LIST_CHOICE, "LIST 1", "one of the lists drawn"),
-        (a.LIST_KEEP, 1, "LIST keep", "the own list"),
-    ]
-    for first, count, text, _ in rows:
-        assert a.verb_of(first)[0] == a.verb_of(first + count - 1)[0] == text.split()[0], text
-    return faces.actions(a, ["meaning"], rows, "`CARD`, `KEEP` and `DROP`")
-
-
 def vector() -> str:
     return VECTOR.to_markdown() + f"\nThe vector has {OBSERVATION_SIZE} entries.\n"
 
@@ -160,7 +135,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "presets": presets,
     "limits": limits,
     "set": component_set,
-    "actions": actions,
+    "actions": lambda: faces.actions(GAME, c.CARDS, "`CARD`, `KEEP` and `DROP`", _NOTES),
     "vector": vector,
     "rewards": lambda: faces.rewards(GAME, _REWARDS),
     "position": lambda: faces.position(GAME, _POSITION),

@@ -9,10 +9,10 @@ from docs.generate import faces
 from docs.generate.markdown import code, table
 from docs.generate.options import options
 from torres_env import TorresRules
-from torres_env import actions as a
+from torres_env.actions import ACTIONS
 from torres_env.game import GAME
 from torres_env.observation import BOARD_SIZE, GLOBALS, GLOBALS_SIZE, OBSERVATION_SIZE, PLANES
-from torres_env.rules import CARDS, DEFAULT_STACKS, MAX_KNIGHTS, PRESETS, STARTING_CELLS, TOTAL_BLOCKS
+from torres_env.rules import CARDS, DEFAULT_STACKS, PRESETS, STARTING_CELLS, TOTAL_BLOCKS
 
 _VALUES = {
     "stacks": "`None`, or three phases, each a tuple of heights",
@@ -27,6 +27,10 @@ _REWARDS = {
     "progress": "change of the lead, divided by 100, and the utility at the end. The lead counts points had "
     "and points that the next scoring would give if it came now",
 }
+_NOTES = (
+    f"Knight number k moves to a cell by {ACTIONS.first('M')} + 64·k + cell; its text names the cell where it stands, as in "
+    "`M e4 e5`."
+)
 _POSITION = {
     "game": "`torres`",
     "num_players": "2, 3 or 4",
@@ -76,23 +80,6 @@ def stacks() -> str:
     return table(["players", "phase 1", "phase 2", "phase 3", "general supply"], rows)
 
 
-def actions() -> str:
-    rows = [
-        (a.END, 1, "END", "end the turn", "–"),
-        (a.BUY, 1, "BUY", "buy an action card", 1),
-        (a.PICK, len(CARDS), "PICK name", "take one of the cards looked at", "–"),
-        (a.PLAY, len(CARDS), "PLAY name", "play an action card", 0),
-        (a.BLOCK, 64, "B d3", "block on a cell", 1),
-        (a.KNIGHT, 64, "N e4", "new knight on a cell", 2),
-        (a.MOVE, 64 * MAX_KNIGHTS, "M e4 e5", f"own knight number k to a cell: {a.MOVE} + 64·k + cell", 1),
-        (a.TAKE, 64, "T d3", "take the top block of a cell (`relocate`)", "–"),
-        (a.KING, 64, "K d3", "king to a cell", "–"),
-    ]
-    for first, _, text, *_ in rows:
-        assert a.action_text(first, range(MAX_KNIGHTS)).split()[0] == text.split()[0]
-    return faces.actions(a, ["meaning", "AP"], rows, "`PICK` and `PLAY`")
-
-
 def sizes() -> str:
     rows = [
         ["`board`", f"[{PLANES.size}, 8, 8]", f"0–{BOARD_SIZE - 1}"],
@@ -107,7 +94,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "stacks": stacks,
     "options": lambda: options(TorresRules, _VALUES, _DEFAULTS),
     "presets": presets,
-    "actions": actions,
+    "actions": lambda: faces.actions(GAME, CARDS, "`PICK` and `PLAY`", _NOTES),
     "planes": lambda: PLANES.to_markdown("plane"),
     "globals": GLOBALS.to_markdown,
     "sizes": sizes,

@@ -43,11 +43,11 @@ def test_picture_is_an_svg(theme):
 
 def test_the_numbers_in_the_text():
     from market_env import MarketRules
-    from market_env.actions import NUM_ACTIONS, Table, parse_action
+    from market_env.actions import ACTIONS, NUM_ACTIONS
     from market_env.components import MIN_LISTS
 
     assert f"| actions | {NUM_ACTIONS}, " in MARKET
-    assert parse_action("BUY 2d", 0, Table(2, False, ("wood",))) == 32
+    assert ACTIONS.parse("BUY 2d") == 32
     assert MIN_LISTS == 4
     components = MarketRules().components
     given = {

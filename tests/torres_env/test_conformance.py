@@ -87,7 +87,7 @@ def test_registered_after_import():
     assert env.reset(seed=1)[1]["seat"] == 2
     aec = pettingzoo.make("aec", ID, num_players=3)
     assert aec.possible_agents == ["player_0", "player_1", "player_2"]
-    torres_env.registration.register_envs()  # once more does no harm
+    torres_env.register_envs()  # once more does no harm
 
 
 @pytest.mark.parametrize(

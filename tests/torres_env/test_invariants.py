@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from torres_env import TorresBatch
-from torres_env.actions import BLOCK, TAKE
+from torres_env.actions import ACTIONS
 from torres_env.record import FOLLOW_UP, KING, MAX_HEIGHT, NO_CELL, PICK, SETUP_BLOCK, SETUP_KNIGHT
 from torres_env.rules import CARDS, PRESETS
 
@@ -132,8 +132,9 @@ def check_turn(games, mask):
 def check_castle_count(before, after, pending, action):
     """Castles come only from setup, `under` and `relocate`, and go only by taking a block for `relocate`."""
     change = after - before
-    block = (action >= BLOCK) & (action < BLOCK + 64)
-    take = (action >= TAKE) & (action < TAKE + 64)
+    block, take = (
+        (action >= ACTIONS.first(verb)) & (action < ACTIONS.first(verb) + ACTIONS[verb].count) for verb in "BT"
+    )
     assert (np.abs(change) <= 1).all()
     assert (change[pending == SETUP_BLOCK] == 1).all()
     founding = block & ((pending == SETUP_BLOCK) | (pending == UNDER) | (pending == RELOCATE))

@@ -8,7 +8,7 @@ import pytest
 from positions import CARDS, CELLS, at, new_game, play
 
 from torres_env import TorresState
-from torres_env.actions import NUM_ACTIONS, action_text, parse_action
+from torres_env.actions import ACTIONS, NUM_ACTIONS
 from torres_env.rules import PRESETS
 
 KNIGHTS = [3, 18, 21, 31, 32, 63]  # d1 c3 f3 h4 a5 h8
@@ -20,14 +20,14 @@ TABLE |= {598: "K a1", 617: "K d3", 661: "K h8"}
 
 @pytest.mark.parametrize("number", TABLE)
 def test_the_table(number):
-    assert action_text(number, KNIGHTS) == TABLE[number]
-    assert parse_action(TABLE[number], KNIGHTS) == number
+    assert ACTIONS.text(number, KNIGHTS) == TABLE[number]
+    assert ACTIONS.parse(TABLE[number], KNIGHTS) == number
 
 
 def test_all_numbers_there_and_back():
-    texts = [action_text(number, KNIGHTS) for number in range(NUM_ACTIONS)]
+    texts = [ACTIONS.text(number, KNIGHTS) for number in range(NUM_ACTIONS)]
     assert len(set(texts)) == NUM_ACTIONS == 662
-    assert [parse_action(text, KNIGHTS) for text in texts] == list(range(662))
+    assert [ACTIONS.parse(text, KNIGHTS) for text in texts] == list(range(662))
     kinds = {text.split()[0] for text in texts}
     assert kinds == {"END", "BUY", "PICK", "PLAY", "B", "N", "M", "T", "K"}
     assert {text.split()[1] for text in texts if text.startswith("B ")} == set(CELLS)
@@ -37,7 +37,7 @@ def test_all_numbers_there_and_back():
 @pytest.mark.parametrize("number", [-1, 662, 10**9])
 def test_no_such_number(number):
     with pytest.raises(ValueError, match="0 to 661"):
-        action_text(number, KNIGHTS)
+        ACTIONS.text(number, KNIGHTS)
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_no_such_number(number):
 )
 def test_texts_that_are_none(text, reason):
     with pytest.raises(ValueError, match=reason):
-        parse_action(text, KNIGHTS)
+        ACTIONS.parse(text, KNIGHTS)
 
 
 def test_slots_follow_the_order_of_arrival():

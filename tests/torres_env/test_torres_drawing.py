@@ -76,7 +76,7 @@ def test_tall_castles_stay_in_the_picture(view):
     position = state.position()
     position["height"][56] = 13  # a8, the far corner
     position["supply"] -= 12
-    from torres_env.drawing import draw_svg
+    from torres_env.drawing.picture import draw_svg
 
     root = ElementTree.fromstring(draw_svg(position, view=view))
     assert heights(root)["a8"] == "13"

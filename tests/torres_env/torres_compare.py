@@ -32,7 +32,7 @@ def _overrides(chance: random.Random) -> dict[str, Any]:
     values: dict[str, Any] = {
         "doors": chance.choice(("connected", "straight", "descending")),
         "entry_level": chance.choice((None, 0, 1, 2)),
-        "draw_choice": chance.randint(1, 10),
+        "draw_choice": chance.randint(1, len(CARDS)),
         "end_when_spent": chance.random() < 0.5,
         "buys_per_turn": chance.choice((None, 0, 1, 2, 3)),
         "hands_open": chance.random() < 0.5,
@@ -45,7 +45,7 @@ def _overrides(chance: random.Random) -> dict[str, Any]:
         "master_card": chance.random() < 0.5,
         "action_points": chance.randint(1, 12),
         "knights_per_player": chance.randint(1, 6),
-        "card_list": tuple(chance.sample(CARDS, chance.randint(0, 10))),
+        "card_list": tuple(chance.sample(CARDS, chance.randint(0, len(CARDS)))),
         "stacks": tuple(tuple(chance.randint(0, 3) for _ in range(chance.randint(1, 4))) for _ in range(3)),
         "max_stack": chance.randint(3, 6),
         "starting_cells": _starting_cells(chance),

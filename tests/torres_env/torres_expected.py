@@ -72,7 +72,8 @@ def _globals(position: dict[str, Any], seat: int) -> dict[str, list[int]]:
     hand, discards = position["hands"][seat], position["discards"]
     looked = pending.get("cards", []) if mover == seat else []
     in_deck = set(rules["card_list"]) - set(hand) - set(discards[seat]) - set(looked)
-    open_hands = [cards(position["hands"][p]) if rules["hands_open"] else [0] * 10 for p in table[1:]]
+    none = [0] * len(CARDS)
+    open_hands = [cards(position["hands"][p]) if rules["hands_open"] else none for p in table[1:]]
     deck = position["decks"][seat]
     scores = position["scores"]
     phase = position["phase"]
@@ -88,15 +89,15 @@ def _globals(position: dict[str, Any], seat: int) -> dict[str, list[int]]:
         "to_move": one_hot(4, None if mover is None else table.index(mover)),
         "start_player": one_hot(4, table.index(position["start_player"]) if phase else None),
         "card_played": [int(position["card_played"])],
-        "pending": one_hot(15, _waiting_for(position)),
+        "pending": one_hot(5 + len(CARDS), _waiting_for(position)),
         "master_card": one_hot(
             8, None if position["master_card"] is None else MASTER_CARDS.index(position["master_card"])
         ),
         "hand": cards(hand),
-        "bought": cards(position["bought"]) if mover == seat else [0] * 10,
+        "bought": cards(position["bought"]) if mover == seat else none,
         "deck": cards(in_deck),
-        "open_hands": [bit for held in open_hands for bit in held] + [0] * 10 * (4 - n),
-        "discards": [bit for p in table for bit in cards(discards[p])] + [0] * 10 * (4 - n),
+        "open_hands": [bit for held in open_hands for bit in held] + none * (4 - n),
+        "discards": [bit for p in table for bit in cards(discards[p])] + none * (4 - n),
         "rounds_left": [len((rules["stacks"] or DEFAULT_STACKS[n])[phase - 1]) - position["round"] if phase else 0],
         "ap": [position["ap"]],
         "turn_stack": [position["turn_stack"]],

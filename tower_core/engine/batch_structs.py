@@ -94,11 +94,11 @@ def game_record(num_actions: int, seats: int, own: Sequence[tuple[Any, ...]]) ->
 
 
 def padded(dtype: np.dtype[Any], boundary: int = 64) -> np.dtype[Any]:
-    """The record *dtype* with its size rounded up to a multiple of *boundary* bytes."""
+    """The record *dtype* with its size rounded up to a multiple of *boundary* bytes, the widest numbers first.
+
+    So no byte lies between two fields: one that belongs to no field is not copied with a record.
+    """
     fields = [(name, dtype.fields[name][0]) for name in dtype.names]  # type: ignore[index, union-attr]
-    # Counted from the end of the last field: a byte that belongs to no field is not copied with a record.
-    last, offset = dtype.fields[dtype.names[-1]][:2]  # type: ignore[index]
-    spare = -(offset + last.itemsize) % boundary
-    if not spare:
-        return dtype
-    return np.dtype([*fields, ("padding", "u1", (spare,))], align=True)
+    fields.sort(key=lambda field: -field[1].alignment)
+    spare = -sum(field.itemsize for _, field in fields) % boundary
+    return np.dtype([*fields, *([("padding", "u1", (spare,))] if spare else [])], align=True)

@@ -32,6 +32,11 @@ def inlined(function: F) -> F:
     return njit(**INNER_OPTIONS, forceinline=True)(function)  # type: ignore[no-any-return]
 
 
+def in_python(function: F) -> F:
+    """The plain Python of a compiled function, for a record as numpy shows it: ``record.view(np.recarray)[0]``."""
+    return function.py_func  # type: ignore[attr-defined, no-any-return]
+
+
 def compile_entry(
     function: Callable[..., int], modules: Sequence[str], what: str, num_args: int = 4, name: str = ""
 ) -> tuple[Callable[..., int], int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from torres_env.drawing_board import shade_of
+from torres_env.drawing.board import shade_of
 from tower_core.drawing import SEAT_INKS, SEATS, chip, clickable, ink_on, moved, panel, seat_disc, text
 
 SEATS_WIDTH = 360

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from market_env.actions import CIRCLE_LETTERS
 from market_env.components import CIRCLES, Components
-from market_env.drawing_parts import draw_amounts, draw_figure, shade_of
-from market_env.drawing_text import CIRCLE_LETTERS
+from market_env.drawing.parts import draw_amounts, draw_figure, shade_of
 from tower_core.drawing import clickable, ink_on, moved, panel, shortened, text
 
 _STEP, _ROW, _GAP, _TOP = 68, 92, 8, 16

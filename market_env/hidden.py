@@ -1,9 +1,10 @@
-"""Redrawing what a seat can't know, in compiled code.
+"""Who may know what in the market game: the one place where it is decided, and what follows from it.
 
 Hidden from a seat are the order of both decks, the black-market cards of other players, what somebody else looks at,
-and where lists are closed those of other players and those that somebody else chooses among. All hidden cards are
-gathered, sorted, shuffled and dealt again, so that nothing of how they lay comes through; so are the hidden lists.
-Discard piles are public; cards that the seat itself put back on top of the deck stay while that top is unchanged.
+and where lists are closed those of other players and those that somebody else chooses among. Discard piles are public;
+cards that the seat itself put back on top of the deck it knows while that top is unchanged. Positions, texts and pictures
+of a seat (position.py), observations, histories and resampling ask the functions here. Compiled code and Python share
+them: see :func:`in_python`.
 """
 
 from __future__ import annotations
@@ -23,8 +24,48 @@ from tower_core.engine.intrinsics import U0, U1, bit, count_trailing_zeros
 I0 = np.int64(0)
 
 
+# ---------------------------------------------------------------------------------------------- the gate
+@jit
+def knows_hand(s: Any, seat: Any, p: Any) -> Any:
+    """Whether *seat* knows the black-market cards of seat *p*."""
+    return p == seat
+
+
+@jit
+def knows_shown(s: Any, seat: Any) -> Any:
+    """Whether *seat* knows the cards that are looked at."""
+    return s.to_move == seat
+
+
+@jit
+def known_top(s: Any, seat: Any) -> Any:
+    """How many cards on top of the deck *seat* knows, for it has put them back there."""
+    return np.int64(s.known_size) if s.known_by == seat else I0
+
+
+@jit
+def list_hidden(s: Any, p: Any, seat: Any) -> Any:
+    """Whether *seat* doesn't see the list of seat *p*. A player who builds shows the list, for it is discarded next."""
+    if not s.closed or p == seat or p == s.num_players or s.building_list[p] == NO_LIST:
+        return False
+    return not (p == s.to_move and s.pending == ASK_RETURN and s.cause == BUILD)
+
+
+@jit
+def knows_drawn(s: Any, seat: Any) -> Any:
+    """Whether *seat* knows the lists that the player to move chooses among."""
+    return s.to_move == seat or not s.closed
+
+
+def knows_action(lists_closed: bool, seat: int, mover: int, verb: str) -> bool:
+    """Whether *seat* has seen which action of a verb *mover* played: KEEP and LIST name what is hidden."""
+    return mover == seat or not (verb == "KEEP" or (verb == "LIST" and lists_closed))
+
+
+# ---------------------------------------------------------------------------------------------- drawing anew
 @jit
 def resample_seats(s: Any, seat: Any) -> None:
+    """Gather all hidden cards, sort, shuffle and deal them, so that nothing of how they lay comes through; lists too."""
     resample_cards(s, seat)
     resample_lists(s, seat)
 
@@ -33,18 +74,18 @@ def resample_seats(s: Any, seat: Any) -> None:
 def resample_cards(s: Any, seat: Any) -> None:
     """Deal the black-market cards again that *seat* doesn't know."""
     # The top that the seat knows waits in `shown`, which is free: a top is known between visits only.
-    known = np.int64(s.known_size) if s.known_by == seat else I0
+    known = known_top(s, seat)
     size = np.int64(s.deck_size[CARD_DECK]) - known
     for i in range(known):
         s.shown[i] = s.deck[CARD_DECK, size + i]
-    hidden_shown = np.int64(s.shown_size) if s.to_move != seat else I0
+    hidden_shown = I0 if knows_shown(s, seat) else np.int64(s.shown_size)
     pool = U0
     for i in range(size):
         pool += one_piece(np.int64(s.deck[CARD_DECK, i]))
     for i in range(hidden_shown):
         pool += one_piece(np.int64(s.shown[i]))
     for p in range(np.int64(s.num_players)):
-        if p != seat:
+        if not knows_hand(s, seat, p):
             pool += s.hand[p]
     s.deck_size[CARD_DECK] = 0
     for card in range(len(CARDS)):
@@ -52,7 +93,7 @@ def resample_cards(s: Any, seat: Any) -> None:
             put_on_deck(s, CARD_DECK, card)
     shuffle(s, CARD_DECK)
     for p in range(np.int64(s.num_players)):
-        if p != seat:
+        if not knows_hand(s, seat, p):
             held = count_pieces(s.hand[p])
             s.hand[p] = U0
             for _ in range(held):
@@ -71,17 +112,9 @@ def take_top(s: Any, which: Any) -> Any:
 
 
 @jit
-def list_hidden(s: Any, p: Any, seat: Any) -> Any:
-    """Whether *seat* doesn't see the list of seat *p*. Who builds shows the list, for it is discarded next."""
-    if not s.closed or p == seat or p == s.num_players or s.building_list[p] == NO_LIST:
-        return False
-    return not (p == s.to_move and s.pending == ASK_RETURN and s.cause == BUILD)
-
-
-@jit
 def resample_lists(s: Any, seat: Any) -> None:
     """Deal the building lists again that *seat* doesn't know."""
-    hidden_drawn = np.int64(s.drawn_size) if s.closed and s.to_move != seat else I0
+    hidden_drawn = I0 if knows_drawn(s, seat) else np.int64(s.drawn_size)
     pool = U0
     for i in range(s.deck_size[LISTS]):
         pool |= bit(s.deck[LISTS, i])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from torres_env.drawing_board import HEIGHT, WIDTH, crown, shade_of
+from torres_env.drawing.board import HEIGHT, WIDTH, crown, shade_of
 from torres_env.rules import CELL_INDEX, CELL_NAMES
 from tower_core.drawing import SEAT_INKS, SEATS, clickable, ink_on, mixed, text
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from market_env.actions import CIRCLE_LETTERS
 from market_env.components import CIRCLES, GEMS, TOKENS, Components
 from market_env.position import HIDDEN
 from market_env.rules import resolve
-
-CIRCLE_LETTERS = "abcdef"
 
 
 def headline(position: dict[str, Any], components: Components) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from torres_env.drawing_board import HEIGHT, WIDTH, draw_board
-from torres_env.drawing_isometric import draw_isometric
-from torres_env.drawing_seats import SEATS_WIDTH, draw_seats
-from torres_env.drawing_text import headline, table_line, turn_line
+from torres_env.drawing.board import HEIGHT, WIDTH, draw_board
+from torres_env.drawing.isometric import draw_isometric
+from torres_env.drawing.seats import SEATS_WIDTH, draw_seats
+from torres_env.drawing.text import headline, table_line, turn_line
 from tower_core.drawing import PAPER, Part, chosen, last_line, sheet
 
 # Shades of a cell by its height: 1, 2, … and the last for all above. The higher, the further from the ground.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from market_env.components import Components
-from market_env.drawing_parts import draw_amounts, draw_counts
-from market_env.drawing_text import list_text
+from market_env.drawing.parts import draw_amounts, draw_counts
+from market_env.drawing.text import list_text
 from tower_core.drawing import clickable, panel, shortened, text
 
 _LINE, _RATE_WIDTH = 22, 124

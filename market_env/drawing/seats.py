@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from market_env.components import Components
-from market_env.drawing_parts import draw_counts, draw_tower, seat_look, shade_of
-from market_env.drawing_text import remarks, seat_name
+from market_env.drawing.parts import draw_counts, draw_tower, seat_look, shade_of
+from market_env.drawing.text import remarks, seat_name
 from market_env.position import HIDDEN
 from tower_core.drawing import CHIP_HEIGHT, chip, clickable, disc, ink_on, moved, panel, shortened, text
 

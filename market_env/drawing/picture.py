@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from market_env.drawing_board import WIDTH, draw_board
-from market_env.drawing_seats import SEATS_WIDTH, draw_seats
-from market_env.drawing_table import draw_table
-from market_env.drawing_text import headline
+from market_env.drawing.board import WIDTH, draw_board
+from market_env.drawing.seats import SEATS_WIDTH, draw_seats
+from market_env.drawing.table import draw_table
+from market_env.drawing.text import headline
 from market_env.rules import resolve
 from tower_core.drawing import PAPER, Part, chosen, last_line, moved, sheet
 
