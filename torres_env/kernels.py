@@ -42,10 +42,22 @@ from torres_env.legal import (
     update_legal,
 )
 from torres_env.observation import OBSERVATION_SIZE, write_observation
-from torres_env.record import FOLLOW_UP, KING, NO_CARD, NO_CELL, NOTHING, PICK, RECORD, SETUP_BLOCK, SETUP_KNIGHT
+from torres_env.record import (
+    FOLLOW_UP,
+    KING,
+    NO_CARD,
+    NO_CELL,
+    NOTHING,
+    PICK,
+    RECORD,
+    SETUP_BLOCK,
+    SETUP_KNIGHT,
+    STARTS_LEADER,
+    STARTS_LEFT,
+)
 from torres_env.resample import resample
 from torres_env.rules import MAX_KNIGHTS
-from torres_env.scoring import come_to_rest, first_place, last_place, outcome, score_phase, standing
+from torres_env.scoring import add_points, first_place, last_place, outcome, score_phase, standing
 from tower_core.bits import U0, U64, bit, popcount
 from tower_core.hooks import implement
 from tower_core.loops import serve
@@ -148,8 +160,11 @@ def start_phase(s: Any, phase: Any) -> None:
 def start_round(s: Any) -> None:
     s.round += 1
     s.turn = 0
-    if s.leader_starts and (s.phase > 1 or s.round > 1):
-        s.start_player = first_place(s)
+    if s.phase > 1 or s.round > 1:
+        if s.starter == STARTS_LEADER:
+            s.start_player = first_place(s)
+        elif s.starter == STARTS_LEFT:
+            s.start_player = (s.start_player + 1) % s.num_players
     s.to_move = s.start_player
     start_turn(s)
 
@@ -171,8 +186,7 @@ def start_turn(s: Any) -> None:
 def end_turn(s: Any) -> None:
     """The end of a turn and what follows by itself: leftovers, the next turn, round, scoring or the end of the game."""
     p = np.int64(s.to_move)
-    s.score[p] += np.int64(s.ap) * s.unspent_ap_scores
-    come_to_rest(s, p)
+    add_points(s, p, np.int64(s.ap) * s.unspent_ap_scores)
     for _ in range(s.turn_stack):
         i = 0
         while i < s.stack_count[p] and s.stack[p, i] >= s.max_stack:

@@ -13,6 +13,9 @@ from torres_env.record import (
     NO_CELL,
     PICK,
     RECORD,
+    STARTS_FIXED,
+    STARTS_LEADER,
+    STARTS_LEFT,
 )
 from torres_env.rules import (
     CARDS,
@@ -26,6 +29,7 @@ from tower_core.memory import aligned
 HIDDEN = "?"
 _NO_LIMIT = 255
 _DOORS = {"connected": 0, "straight": 1, "descending": 2}
+_STARTERS = {"fixed": STARTS_FIXED, "leader": STARTS_LEADER, "left": STARTS_LEFT}
 
 
 def make_record(num_players: int, rules: TorresRules) -> NDArray[Any]:
@@ -41,7 +45,8 @@ def make_record(num_players: int, rules: TorresRules) -> NDArray[Any]:
     r["score_every"] = rules.castle_scoring == "every"
     r["king_level_bonus"] = rules.king_bonus == "king_level"
     r["king_random"] = rules.king_setup == "random"
-    r["leader_starts"] = rules.start_player == "leader"
+    r["starter"] = _STARTERS[rules.start_player]
+    r["score_by_player"] = rules.scoring_order == "player"
     r["players_set_castles"] = rules.castle_setup == "players"
     for name in (
         "draw_choice", "end_when_spent", "hands_open", "unspent_ap_scores", "unique_scores", "master_card", "max_stack",

@@ -20,6 +20,7 @@ LEGAL_WORDS = 11
 # What the engine waits for (field ``pending``); a card's follow-up is FOLLOW_UP plus the card's index.
 NOTHING, SETUP_BLOCK, SETUP_KNIGHT, KING, PICK, FOLLOW_UP = 0, 1, 2, 3, 4, 10
 NO_CELL, NO_CARD = 255, 255
+STARTS_FIXED, STARTS_LEADER, STARTS_LEFT = 0, 1, 2  # who starts a round (field ``starter``)
 
 RECORD = padded(
     np.dtype(
@@ -62,7 +63,7 @@ RECORD = padded(
             ("castle_of", "u1", (64,)),  # index of the castle of each cell, 0 on the ground (derived)
             ("knight", "u1", (MAX_SEATS, MAX_KNIGHTS)),  # cell of each knight, in the order they came
             ("knight_count", "u1", (MAX_SEATS,)),
-            ("order", "u1", (MAX_SEATS,)),  # place of each seat in the order of the scoring going on (derived)
+            ("order", "u1", (MAX_SEATS,)),  # seats in the order of the scoring going on (derived)
             ("dirty", "u1", (MAX_SEATS,)),  # knights whose reach and entry must be computed anew (derived)
             ("coming_dirty", "u1", (MAX_SEATS,)),  # seats whose coming points must be computed anew (derived)
             ("deck_size", "u1", (MAX_SEATS,)),
@@ -108,7 +109,8 @@ RECORD = padded(
             ("king_level_bonus", "u1"),
             ("unique_scores", "u1"),
             ("king_random", "u1"),
-            ("leader_starts", "u1"),
+            ("starter", "u1"),  # of a round: STARTS_FIXED, STARTS_LEADER or STARTS_LEFT
+            ("score_by_player", "u1"),  # all steps of a scoring together, player by player
             ("players_set_castles", "u1"),
             ("master_card", "u1"),
             ("max_stack", "u1"),
