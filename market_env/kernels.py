@@ -22,10 +22,10 @@ from market_env.blackmarket import (
     play_card,
 )
 from market_env.hidden import resample_seats
-from market_env.legal import BUYS, PAY_AT, update_legal
+from market_env.legal import PAY_AT, draws_at_end, update_legal
 from market_env.observation import write_observation
 from market_env.packed_counts import one_piece, one_token
-from market_env.parts import draw_tokens, pay_pile, take_piece
+from market_env.parts import draw_tokens, fill_bag, pay_pile, take_piece
 from market_env.record import (
     ASK_BUY,
     ASK_ENTER,
@@ -117,8 +117,7 @@ def apply_first(s: Any, p: Any, action: Any) -> None:
         s.wanted[p] = 0
         return
     if action == actions.END:
-        # A player who has done nothing draws: always, or only where no purchase is possible (section 3.4).
-        if not s.acted and (s.idle_always or s.legal[1] & BUYS == U0):
+        if draws_at_end(s):
             draw_tokens(s, p, np.int64(s.draw_if_idle))
         end_turn(s, p)
         return
@@ -163,15 +162,19 @@ def trade(s: Any, p: Any, rate: Any) -> None:
     s.acted = 1
     s.tokens[p] += s.get[rate] - s.give[rate]
     s.pile += s.give[rate] - s.get[rate]
+    fill_bag(s)
 
 
 @jit
 def pay(s: Any, p: Any, colour: Any) -> None:
-    """One gem of a fee; after the last what was paid for begins."""
-    pay_pile(s, p, one_token(colour))
+    """One gem of a fee; after the last the payment is whole, and what was paid for begins."""
+    gem = one_token(colour)
+    s.tokens[p] -= gem
+    s.pile += gem
     s.left -= 1
     if s.left > 0:
         return
+    fill_bag(s)
     if s.cause == JAIL:
         leave_jail(s, p)
     elif s.cause == STAND_IN or s.cause == BULLY:

@@ -8,7 +8,7 @@ import numpy as np
 
 from market_env import actions
 from market_env.blackmarket import PERMIT, PICKPOCKET, entries, pickpocket_targets, playable, sabotage_targets
-from market_env.components import CARDS, MAX_MATERIALS
+from market_env.components import CARDS, ENTRIES, MAX_MATERIALS
 from market_env.packed_counts import colours, count_gems, covers, piece_count
 from market_env.parts import return_circles
 from market_env.record import (
@@ -50,6 +50,9 @@ TAKE_AT, TARGET_AT, MATERIAL_AT, MARKET_AT, LIST_AT, LIST_KEEP_AT = (
     for first in (actions.TAKE, actions.TARGET, actions.MATERIAL, actions.MARKET, actions.LIST, actions.LIST_KEEP)
 )
 BUYS = U64((1 << actions.MAX_CIRCLES) - 1)
+# Actions of the first word whose being possible keeps a player from the draw for waiting, as BUY does (section 3).
+ABLE = BUILD_BIT | U64(sum(1 << actions.CARD + i for i in range(len(CARDS))))
+ABLE |= U64(sum(1 << actions.ENTER + i for i in range(len(ENTRIES))))
 
 
 @jit
@@ -89,6 +92,12 @@ def write_actions(s: Any, p: Any) -> None:
         for rate in range(np.int64(s.rates)):
             if covers(s.tokens[p], s.give[rate]) and covers(s.pile, s.get[rate]):
                 s.legal[1] |= bit(rate) << TRADE_AT
+
+
+@jit
+def draws_at_end(s: Any) -> Any:
+    """Whether END draws tokens for the seat to move, which is free to act: it has done nothing, and could not."""
+    return not s.acted and (s.idle_always or (s.legal[1] & BUYS == U0 and s.legal[0] & ABLE == U0))
 
 
 @jit

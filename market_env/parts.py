@@ -18,24 +18,24 @@ from tower_core.engine.intrinsics import U0, bit
 
 # ---------------------------------------------------------------------------------------------- tokens
 @jit
-def pour_pile(s: Any) -> None:
-    """The collector's pile goes into the bag."""
-    s.bag += s.pile
-    s.pile = U0
+def fill_bag(s: Any) -> None:
+    """The collector's pile is poured into the bag if that is empty: after every token drawn and every payment (3.1)."""
+    if s.bag == U0:
+        s.bag = s.pile
+        s.pile = U0
 
 
 @jit
 def draw_tokens(s: Any, p: Any, count: Any) -> None:
-    """A seat draws tokens at random; the pile fills an empty bag, and if that is empty too nothing is drawn (3.1)."""
+    """A seat draws tokens at random; where the bag is empty, the pile is too, and nothing is drawn (3.1)."""
     for _ in range(count):
-        if s.bag == U0:
-            pour_pile(s)
         total = count_tokens(s.bag)
         if total == 0:
             return
         token = one_token(draw_kind(s, TOKEN, p, s.bag, total))
         s.bag -= token
         s.tokens[p] += token
+        fill_bag(s)
 
 
 @jit
@@ -48,17 +48,21 @@ def random_gem(s: Any, p: Any, held: Any) -> Any:
 def draw_reward(s: Any, p: Any) -> None:
     """One gem out of the bag's gems; the pile is poured in where it holds none (section 8)."""
     if count_gems(s.bag) == 0:
-        pour_pile(s)
+        s.bag += s.pile
+        s.pile = U0
     if count_gems(s.bag) > 0:
         gem = random_gem(s, p, s.bag)
         s.bag -= gem
         s.tokens[p] += gem
+        fill_bag(s)
 
 
 @jit
 def pay_pile(s: Any, p: Any, tokens: Any) -> None:
+    """A whole payment to the collector."""
     s.tokens[p] -= tokens
     s.pile += tokens
+    fill_bag(s)
 
 
 # ---------------------------------------------------------------------------------------------- decks

@@ -102,6 +102,17 @@ def _check_cause(reader: Reader, r: Any, p: int, cause: str) -> None:
             raise ValueError("figures: stand-in: it already stands somewhere")
 
 
+def _fee(r: Any) -> int:
+    """Gems of the fee that the cause of an open PAY costs."""
+    cause = CAUSES[r["cause"]]
+    return int(r["fee"][CARDS.index(cause)]) if cause in CARDS else int(r["jail_gems"]) if cause == "jail" else 1
+
+
+def paid_so_far(r: Any) -> int:
+    """Gems that have been paid of the fee that is being paid."""
+    return _fee(r) - int(r["left"]) if KINDS[r["pending"]] == "pay" else 0
+
+
 def _read_payment(given: Mapping[str, Any], r: Any, p: int, kind: str, cause: str) -> None:
     pile = sum(unpack_tokens(r["pile"])[gem] for gem in GEMS)
     own = sum(unpack_tokens(r["tokens"][p])[gem] for gem in GEMS)
@@ -110,7 +121,7 @@ def _read_payment(given: Mapping[str, Any], r: Any, p: int, kind: str, cause: st
         if left > pile:
             raise ValueError(f"pile: {left} gems are taken from it, and it holds {pile}")
     else:
-        fee = int(r["fee"][CARDS.index(cause)]) if cause in CARDS else int(r["jail_gems"]) if cause == "jail" else 1
+        fee = _fee(r)
         if not fee:
             raise ValueError(f"pending: {cause} costs nothing")
         left = whole("pending: left", given.get("left"), 1, fee)

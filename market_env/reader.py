@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from market_env.actions import APPRENTICES
 from market_env.checks import Reader, amounts, card_names, table
 from market_env.components import CARDS, CIRCLES, MAX_TOKENS, TOKENS
-from market_env.pending import read_pending
-from market_env.position import make_record, pack_pieces, pack_tokens
+from market_env.pending import paid_so_far, read_pending
+from market_env.position import make_record, pack_pieces, pack_tokens, unpack_tokens
 from market_env.record import CARD_DECK, LISTS, NO_LIST
 from market_env.rules import MarketRules
 from tower_core.engine.batch_structs import OVER
@@ -36,6 +36,7 @@ def from_position(game: Any, position: Mapping[str, Any]) -> tuple[NDArray[Any],
     lists, cards = _read_lists(reader, r), _read_cards(reader, r)
     _read_apprentices(reader, r)
     pending = read_pending(reader, r)
+    _check_bag(r)
     _check_supply(reader, lists + pending.lists, cards + pending.cards)
     _check_lists_held(reader, r)
     return record, reader.rules
@@ -82,6 +83,13 @@ def _read_tokens(reader: Reader, r: Any) -> None:
     for p, owned in enumerate(held):
         r["tokens"][p] = pack_tokens(owned)
     r["pile"], r["bag"] = pack_tokens(pile), pack_tokens(bag)
+
+
+def _check_bag(r: Any) -> None:
+    """The pile is poured into an empty bag; only what has been paid of a fee that is not yet whole lies in it (3.1)."""
+    there = sum(unpack_tokens(r["pile"]).values())
+    if not r["bag"] and there > paid_so_far(r):
+        raise ValueError(f"bag: it is empty and the pile holds {there} tokens, which would be poured into it")
 
 
 def _read_figures(reader: Reader, r: Any) -> None:

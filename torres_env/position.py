@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from torres_env import hidden
 from torres_env.card_table import CARDS
 from torres_env.record import FOLLOW_UP, KING, NO_CARD, NO_CELL, PICK, RECORD
-from torres_env.rules import CELL_INDEX, CELL_NAMES, DOORS, FLAGS, MASTER_CARDS, TorresRules
+from torres_env.rules import CELL_INDEX, CELL_NAMES, DOORS, FLAGS, MASTER_CARDS, STARTERS, TorresRules
 from tower_core.engine.batch_structs import aligned
 from tower_core.engine.compiling import in_python
 
@@ -38,6 +38,7 @@ def write_rules(record: NDArray[Any], num_players: int, rules: TorresRules) -> N
     r["buys_per_turn"] = _NO_LIMIT if rules.buys_per_turn is None else rules.buys_per_turn
     for field, (name, value) in FLAGS.items():
         r[field] = getattr(rules, name) == value
+    r["starter"] = STARTERS.index(rules.start_player)
     for name in (
         "draw_choice", "end_when_spent", "hands_open", "unspent_ap_scores", "unique_scores", "master_card", "max_stack",
         "action_points", "knights_per_player",

@@ -73,7 +73,7 @@ RECORD = padded(
             ("castle_of", "u1", (64,)),  # index of the castle of each cell, 0 on the ground (derived)
             ("knight", "u1", (MAX_SEATS, MAX_KNIGHTS)),  # cell of each knight, in the order they came
             ("knight_count", "u1", (MAX_SEATS,)),
-            ("order", "u1", (MAX_SEATS,)),  # place of each seat in the order of the scoring going on (derived)
+            ("order", "u1", (MAX_SEATS,)),  # seats in the order of the scoring going on (derived)
             ("dirty", "u1", (MAX_SEATS,)),  # knights whose reach and entry must be computed anew (derived)
             ("coming_dirty", "u1", (MAX_SEATS,)),  # seats whose coming points must be computed anew (derived)
             ("deck_size", "u1", (MAX_SEATS,)),
@@ -119,7 +119,8 @@ RECORD = padded(
             ("king_level_bonus", "u1"),
             ("unique_scores", "u1"),
             ("king_random", "u1"),
-            ("leader_starts", "u1"),
+            ("starter", "u1"),  # of a round: its place in torres_env.rules.STARTERS
+            ("score_by_player", "u1"),  # all steps of a scoring together, player by player
             ("players_set_castles", "u1"),
             ("master_card", "u1"),
             ("max_stack", "u1"),

@@ -70,8 +70,10 @@ class TorresRules(options.Rules):
     """Score markers never share a number other than 0: the one that arrives moves on."""
     king_setup: Literal["last_player", "random"] = "last_player"
     """Who places the king: the last player, after the knights; or chance, before them."""
-    start_player: Literal["fixed", "leader"] = "fixed"
-    """Who starts a round: ``player_0``, or the player with the most points."""
+    start_player: Literal["fixed", "leader", "left"] = "fixed"
+    """Who starts a round: ``player_0``, the player with the most points, or the one to the left of the last starter."""
+    scoring_order: Literal["steps", "player"] = "steps"
+    """Each step of a scoring for all players in order, or all steps of a player together."""
     castle_setup: Literal["printed", "players"] = "printed"
     """The starting blocks stand on ``starting_cells``, or the players put them."""
     master_card: bool = False
@@ -201,12 +203,14 @@ def _check_stacks(rules: TorresRules) -> None:
 
 DOORS = choices(TorresRules, "doors")
 """Codes of ``doors`` in the record: places in this tuple."""
+STARTERS = choices(TorresRules, "start_player")
+"""Codes of ``start_player`` in the record."""
 FLAGS = {
     "start_hand_all": ("start_hand", "all"),
     "score_every": ("castle_scoring", "every"),
     "king_level_bonus": ("king_bonus", "king_level"),
     "king_random": ("king_setup", "random"),
-    "leader_starts": ("start_player", "leader"),
+    "score_by_player": ("scoring_order", "player"),
     "players_set_castles": ("castle_setup", "players"),
 }
 """Fields of the record that are 1 where an option has a value, else 0."""
@@ -228,7 +232,7 @@ PRESETS: dict[str, TorresRules] = {
     "standard": TorresRules(),
     "classic": TorresRules(doors="straight", draw_choice=1),
     "digest": TorresRules(**_DIGEST),
-    "digest_master": TorresRules(**_DIGEST, hands_open=True, start_hand="all"),
+    "digest_master": TorresRules(**(_DIGEST | {"hands_open": True, "start_hand": "all", "king_setup": "last_player"})),
     "master": TorresRules(
         hands_open=True, start_hand="all", start_player="leader", castle_setup="players", master_card=True
     ),

@@ -121,13 +121,16 @@ def master_points(s: Any, p: Any) -> Any:
 
 
 @jit
-def come_to_rest(s: Any, p: Any) -> None:
-    """Move a score marker on to a free number, where numbers other than 0 aren't shared."""
+def add_points(s: Any, p: Any, points: Any) -> None:
+    """Add points; where numbers other than 0 aren't shared, the score marker moves on to a free one (section 5)."""
+    if points == 0:
+        return
+    s.score[p] += points
     if not s.unique_scores:
         return
     q = 0
     while q < s.num_players:
-        if q != p and s.score[q] == s.score[p] and s.score[p] != 0:
+        if q != p and s.score[q] == s.score[p]:
             s.score[p] += 1
             q = 0
         else:
@@ -136,23 +139,34 @@ def come_to_rest(s: Any, p: Any) -> None:
 
 @jit
 def score_phase(s: Any) -> None:
-    """The scoring at the end of the phase, one player after the other (section 5)."""
+    """The scoring at the end of the phase: step by step for all players, or player by player (section 5)."""
     n = np.int64(s.num_players)
-    for p in range(n):  # the order is fixed by the scores before the scoring
-        s.order[p] = 0
+    phase = np.int64(s.phase)
+    for seat in range(n):  # the order is fixed by the scores before the scoring
+        place = 0
         for q in range(n):
-            ahead = s.score[q] - s.score[p] if s.phase > 1 else np.int64(0)
-            earlier = (q - s.start_player) % n < (p - s.start_player) % n
+            ahead = s.score[q] - s.score[seat] if phase > 1 else np.int64(0)
+            earlier = (q - s.start_player) % n < (seat - s.start_player) % n
             if ahead > 0 or (ahead == 0 and earlier):
-                s.order[p] += 1
-    for turn in range(n):
-        for p in range(n):
-            if s.order[p] == turn:
-                s.score[p] += castle_points(s, p) + king_points(s, p, np.int64(s.phase))
-                come_to_rest(s, p)
-                if s.master != NO_CARD:
-                    s.score[p] += master_points(s, p)
-                    come_to_rest(s, p)
+                place += 1
+        s.order[place] = seat
+    for i in range(n):
+        p = np.int64(s.order[i])
+        points = castle_points(s, p)
+        if s.score_by_player:
+            points += king_points(s, p, phase)
+        add_points(s, p, points)
+        if s.score_by_player and s.master != NO_CARD:
+            add_points(s, p, master_points(s, p))
+    if s.score_by_player:
+        return
+    for i in range(n):
+        p = np.int64(s.order[i])
+        add_points(s, p, king_points(s, p, phase))
+    if s.master != NO_CARD:
+        for i in range(n):
+            p = np.int64(s.order[i])
+            add_points(s, p, master_points(s, p))
 
 
 @jit

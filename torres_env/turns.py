@@ -8,9 +8,12 @@ import numpy as np
 
 from torres_env.board import all_dirty
 from torres_env.record import KING, NO_CELL, NOTHING
-from torres_env.scoring import come_to_rest, first_place, last_place, score_phase
+from torres_env.rules import STARTERS
+from torres_env.scoring import add_points, first_place, last_place, score_phase
 from tower_core.engine.batch_structs import OVER
 from tower_core.engine.compiling import inlined, jit
+
+LEADER, LEFT = STARTERS.index("leader"), STARTERS.index("left")
 
 
 @inlined
@@ -42,8 +45,11 @@ def start_phase(s: Any, phase: Any) -> None:
 def start_round(s: Any) -> None:
     s.round += 1
     s.turn = 0
-    if s.leader_starts and (s.phase > 1 or s.round > 1):
-        s.start_player = first_place(s)
+    if s.phase > 1 or s.round > 1:
+        if s.starter == LEADER:
+            s.start_player = first_place(s)
+        elif s.starter == LEFT:
+            s.start_player = (s.start_player + 1) % s.num_players
     s.to_move = s.start_player
     start_turn(s)
 
@@ -65,8 +71,7 @@ def start_turn(s: Any) -> None:
 def end_turn(s: Any) -> None:
     """The end of a turn and what follows by itself: leftovers, the next turn, round, scoring or the end of the game."""
     p = np.int64(s.to_move)
-    s.score[p] += np.int64(s.ap) * s.unspent_ap_scores
-    come_to_rest(s, p)
+    add_points(s, p, np.int64(s.ap) * s.unspent_ap_scores)
     for _ in range(s.turn_stack):
         i = 0
         while i < s.stack_count[p] and s.stack[p, i] >= s.max_stack:

@@ -48,7 +48,7 @@ from agents.native import PASSIVE, RANDOM
 from market_env import actions, blackmarket
 from market_env.blackmarket import LEVIED, SMUGGLED
 from market_env.components import MAX_MATERIALS
-from market_env.legal import BUYS
+from market_env.legal import draws_at_end
 from market_env.packed_counts import count_gems, count_pieces, one_token, token_count
 from market_env.record import (
     NOTHING,
@@ -84,7 +84,7 @@ def at_start(s: Any, p: Any, values: Any, w: Any, scratch: Any) -> Any:
     if test_bit(s.legal[0], np.int64(actions.PARDON)):
         stay = turn_value(s, p, own, NO_TRADES, values, w, scratch)
         own -= RED_GEM
-        pile = s.pile + RED_GEM
+        pile = s.pile + RED_GEM if s.bag != U0 else U0
         s.wanted[p] = 0  # for a look only
         honest = turn_value(s, p, own, TRADES, values, w, scratch) + w[WANTED]
         theft = NEVER
@@ -95,7 +95,7 @@ def at_start(s: Any, p: Any, values: Any, w: Any, scratch: Any) -> Any:
     if not test_bit(s.legal[0], np.int64(actions.STEAL)):
         return NO_ACTION
     honest = turn_value(s, p, own, TRADES, values, w, scratch)
-    if s.legal[1] & BUYS == U0 or s.idle_always:
+    if draws_at_end(s):
         waiting = worth_of(s, own) + value_of_waiting(s, w)
         honest = waiting if waiting > honest else honest
     theft = turn_value(s, p, own + some_gems(s, s.pile, steals, DEAREST), NO_TRADES, values, w, scratch) - w[WANTED]
@@ -185,8 +185,7 @@ def free_choice(s: Any, p: Any, values: Any, w: Any, scratch: Any) -> Any:
             return action
     step = np.int64(actions.BUILD)
     if not can_build:
-        may_wait = not s.acted and (s.idle_always or s.legal[1] & BUYS == U0)
-        step = purchase(s, p, may_wait, values, w, scratch)
+        step = purchase(s, p, draws_at_end(s), values, w, scratch)
         if step == actions.END:
             return step
     action = early_card(s, p, w)

@@ -96,12 +96,11 @@ def worth_of_fee(s: Any, p: Any, number: Any) -> Any:
 
 @jit
 def worth_of_draw(s: Any, w: Any) -> Any:
-    """Mean worth of a token out of the bag, or out of the pile if the bag is empty."""
-    source = s.bag if s.bag != U0 else s.pile
-    count = count_tokens(source)
+    """Mean worth of a token out of the bag."""
+    count = count_tokens(s.bag)
     if count == 0:
         return 0.0
-    return (worth_of(s, source) + w[PASS] * np.float64(token_count(source, len(GEMS)))) / np.float64(count)
+    return (worth_of(s, s.bag) + w[PASS] * np.float64(token_count(s.bag, len(GEMS)))) / np.float64(count)
 
 
 @jit

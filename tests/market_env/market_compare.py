@@ -41,17 +41,19 @@ def random_components(chance: random.Random) -> dict[str, Any]:
         asked = chance.sample(there, chance.randint(1, min(5, len(there))))
         lists.append({m: asked.count(m) for m in set(asked)})
     worth = {gem: chance.randint(1, 6) for gem in GEMS}
+    counts = (1, 2, 3, 4) if chance.random() < 0.25 else (0, 3, 10, 40)  # few gems: the bag runs out again and again
     rates = []
     for _ in range(chance.randint(0, 12)):
         give, get = ({g: chance.randint(0, 3) for g in GEMS} for _ in range(2))
-        if sum(give[g] * worth[g] for g in GEMS) > sum(get[g] * worth[g] for g in GEMS):
+        get = {} if chance.random() < 0.1 else get
+        if sum(give[g] * worth[g] for g in GEMS) > sum(get.get(g, 0) * worth[g] for g in GEMS):
             rates.append({"give": give, "get": get})
     cards = chance.sample(CARDS, chance.choice((0, 1, 1, 2, 4, len(CARDS), len(CARDS))))
     entries = chance.sample(("pass", *GEMS), chance.randint(0, 4))
     return {
         "name": "random",
         "materials": materials,
-        "gems": {gem: {"count": chance.choice((0, 3, 10, 40)), "worth": worth[gem]} for gem in GEMS},
+        "gems": {gem: {"count": chance.choice(counts), "worth": worth[gem]} for gem in GEMS},
         "passes": {"count": chance.choice((0, 2, 10, 30))},
         "rules": {
             "towers_to_win": chance.randint(1, 4),

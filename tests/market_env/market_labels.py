@@ -15,10 +15,22 @@ _LABELS = {
     "3": """figures come home
         a curfew is lifted
         tokens are drawn
-        the pile is poured into the empty bag
+        the pile is poured while the tokens of a turn are drawn
+        the pile is poured while tokens are drawn for waiting
+        a token is drawn after the pile was poured in the same draw
         nothing is left to be drawn
-        waiting draws tokens where no BUY is legal
+        the pile is poured by a price
+        the pile is poured by an entry
+        the pile is poured by a fee
+        a fee that is not whole lies beside an empty bag
+        the pile is poured by a trade
+        waiting draws tokens where no BUY, BUILD, ENTER, CARD is legal
+        waiting draws tokens though a TRADE is legal
+        waiting draws tokens though STEAL is legal
         waiting draws nothing where a BUY is legal
+        waiting draws nothing where of the four only BUILD is legal
+        waiting draws nothing where of the four only ENTER is legal
+        waiting draws nothing where of the four only CARD is legal
         waiting always draws tokens
         END after acting draws nothing
         END is said though nothing else is legal
@@ -59,6 +71,7 @@ _LABELS = {
         a card is played in the turn in which it was kept
         no card for want of the fee
         no card without an effect
+        the pile is poured while smuggled tokens are drawn
         levy: not for a wanted player
         levy: gems of the fee may be taken
         sabotage of the NPC
@@ -82,6 +95,7 @@ _LABELS = {
         RETURN onto a foreign circle""",
     "7": "\n".join(f"HIRE {name}" for name in APPRENTICES)
     + """
+        the pile is poured by a hire
         one hire in the game
         no hire of whom somebody has
         bully: workers go home
@@ -103,7 +117,11 @@ _LABELS = {
         an arrest of another
         an arrest of oneself alone
         a gem for an arrest
+        the pile is poured before a reward
+        the pile is poured after a reward
+        the pile is poured by a pardon
         a prisoner pays
+        the pile is poured by a prisoner's payment
         a prisoner cannot pay""",
     "9": """the NPC takes a material
         the NPC lies down

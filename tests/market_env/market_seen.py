@@ -25,20 +25,21 @@ class MarketSeen(Seen):
         see("circles are filled at random" if play.advanced else "circles hold what is printed")
         see(f"{len(play.seats)} seats")
         see("later seats begin with tokens", any(sum(seat.tokens.values()) for seat in play.seats[1:]))
-        watch(
-            play,
-            "pour_pile_into_bag",
-            before=lambda: see("the pile is poured into the empty bag", any(play.pile.values())),
-        )
-        watch(play, "draw_token", before=self._token)
+        self._occasion, self._verb, self._waiting = "", "", False
+        self._draw: tuple[int, int, str] | None = None  # the draw going on: move, seat, what for
+        self._poured_in: tuple[int, int, str] | None = None  # the draw in which the pile was poured last
+        self._payer = 0
+        watch(play, "pour_pile_into_bag", before=self._pour)
+        watch(play, "draw_token", before=self._token, after=self._token_drawn)
         watch(play, "draw_from", before=self._refill)
         watch(play, "ask", before=self._question)
         watch(play, "ask_return", before=self._piece_returns)
         watch(play, "player_turn", before=self._turn)
-        watch(play, "draw_when_idle", before=self._idle)
+        watch(play, "draw_when_idle", before=self._idle, after=self._idle_is_over)
         watch(play, "build", before=self._build)
         watch(play, "hunt", before=self._before_hunt, after=self._after_hunt)
-        watch(play, "draw_reward_gem", before=lambda seat: see("a gem for an arrest", any(play.bag.values())))
+        watch(play, "draw_reward_gem", before=self._reward, after=self._token_drawn)
+        watch(play, "move_random_gem", before=self._gem)
         watch(play, "npc_turn", before=self._before_npc, after=self._after_npc)
         roll = play.roll_die
 
@@ -59,6 +60,7 @@ class MarketSeen(Seen):
         play, see = self.play, self.see
         seat = play.seats[before["to_move"]]
         verb, _, what = text.partition(" ")
+        self._verb, self._payer = verb, seat.number
         kind = (before["pending"] or {}).get("kind")
         card = (before["pending"] or {}).get("card")
         if len(legal) == 1:
@@ -95,6 +97,8 @@ class MarketSeen(Seen):
             see("levy: gems of the fee may be taken", what == "levy" and total < 2 + play.components.card_fee["levy"])
         elif verb == "PAY":
             see("a fee of chosen colours", card is not None)
+            open_fee = any(play.pile.values()) and not any(play.bag.values())
+            see("a fee that is not whole lies beside an empty bag", open_fee)
         elif verb == "TARGET":
             see("sabotage of the NPC", what == "npc")
         elif verb == "RETURN":
@@ -156,8 +160,39 @@ class MarketSeen(Seen):
 
     # ------------------------------------------------------------------------------------------ what happens by itself
     def _token(self, seat: Seat) -> None:
-        there = sum(self.play.bag.values()) + sum(self.play.pile.values())
-        self.see("tokens are drawn" if there else "nothing is left to be drawn")
+        play = self.play
+        self.see("tokens are drawn" if any(play.bag.values()) else "nothing is left to be drawn")
+        what = "tokens are drawn for waiting" if self._waiting else "the tokens of a turn are drawn"
+        what = "smuggled tokens are drawn" if play.card_in_play == "smuggler" else what
+        self._occasion = f"while {what}"
+        draw = (self._moves, seat.number, what)
+        self.see(
+            "a token is drawn after the pile was poured in the same draw",
+            draw == self._poured_in and any(play.bag.values()),
+        )
+        self._draw = draw
+
+    def _token_drawn(self, seat: Seat) -> None:
+        self._occasion, self._draw = "", None
+
+    def _reward(self, seat: Seat) -> None:
+        self.see("a gem for an arrest", any(self.play.bag.values()))
+        self._occasion = "before a reward"
+
+    def _gem(self, source: Any, seat: Seat) -> None:
+        if self._occasion == "before a reward":
+            self._occasion = "after a reward"
+
+    def _pour(self) -> None:
+        """Tells by what the pile is poured: a draw or reward that goes on, or else a payment."""
+        play = self.play
+        if not any(play.pile.values()):
+            return
+        self._poured_in = self._draw
+        payer = play.seats[self._payer]
+        by_verb = {"BUY": "a price", "ENTER": "an entry", "TRADE": "a trade", "PARDON": "a pardon"}
+        fee = "a prisoner's payment" if payer.jailed else "a fee" if play.card_in_play else "a hire"
+        self.see(f"the pile is poured {self._occasion or 'by ' + by_verb.get(self._verb, fee)}")
 
     def _refill(self, deck: list[Any], discard: list[Any]) -> None:
         of_lists = deck is self.play.list_deck
@@ -176,7 +211,7 @@ class MarketSeen(Seen):
         self._piece = material
 
     def _turn(self, seat: Seat) -> None:
-        self._kept, self._pardoned = set(), False
+        self._kept, self._pardoned, self._payer = set(), False, seat.number
         self.see("figures come home", seat.figures())
         self.see("a curfew is lifted", seat.curfews)
         if seat.jailed:
@@ -191,8 +226,23 @@ class MarketSeen(Seen):
         elif play.idle_draw == "always":
             see("waiting always draws tokens")
         else:
-            can = play.buyable_circles(seat)
-            see("waiting draws nothing where a BUY is legal" if can else "waiting draws tokens where no BUY is legal")
+            self._waits(play.action_options(seat))
+        self._waiting = True
+
+    def _idle_is_over(self, seat: Seat) -> None:
+        self._waiting = False
+
+    def _waits(self, options: list[str]) -> None:
+        verbs, see = {text.split()[0] for text in options}, self.see
+        able = verbs & {"BUY", "BUILD", "ENTER", "CARD"}
+        if not able:
+            see("waiting draws tokens where no BUY, BUILD, ENTER, CARD is legal")
+            see("waiting draws tokens though a TRADE is legal", "TRADE" in verbs)
+            see("waiting draws tokens though STEAL is legal", "STEAL" in verbs)
+        elif "BUY" in able:
+            see("waiting draws nothing where a BUY is legal")
+        elif len(able) == 1:
+            see(f"waiting draws nothing where of the four only {able.pop()} is legal")
 
     def _build(self, seat: Seat) -> None:
         play = self.play

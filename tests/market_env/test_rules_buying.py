@@ -19,19 +19,6 @@ def test_a_turn_begins_with_three_tokens_counted_green_blue_red_pass():
     assert held(state, 1) == {kind: drawn.count(kind) for kind in set(drawn)} and tokens_of(state, 0) == 0
 
 
-def test_the_pile_is_poured_into_an_empty_bag_only_when_a_token_is_drawn():
-    table = Table().pile(green=10).bag(green=3).acted()
-    state = play(table.state(), "END")
-    assert tokens_of(state, 1) == 3 and in_pile(state) == {"green": 10}
-    state = play(Table().pile(green=10).bag(green=2).acted().state(), "END")
-    assert tokens_of(state, 1) == 3 and in_pile(state) == {} and state.position()["bag"]["green"] == 9
-
-
-def test_nothing_is_drawn_where_bag_and_pile_are_empty():
-    state = play(Table().pile(green=1).bag().acted().state(), "END")
-    assert tokens_of(state, 1) == 1 and sum(state.position()["bag"].values()) == 0
-
-
 # --- buying ---
 def test_a_purchase_pays_the_pile_takes_the_material_and_puts_the_worker_there():
     state = Table().asks(0, **W).tokens(0, green=4, blue=1).state()
@@ -138,6 +125,44 @@ def test_who_has_done_nothing_draws_two(idle_draw, green, drawn):
     state = Table(idle_draw=idle_draw).asks(0, **W).tokens(0, green=green).state()
     play(state, "END")
     assert tokens_of(state, 0) == green + drawn
+
+
+TOWER = ("1a", "1b", "3a", "3c", "1e")  # what W asks for
+
+
+@pytest.mark.parametrize(
+    ("table", "possible", "drawn"),
+    [
+        # Each alone keeps the player from the draw: BUY, BUILD, ENTER, CARD.
+        (Table().asks(0, **W).tokens(0, green=2), {"BUY 1a"}, 0),
+        (Table().asks(0, **W).take(0, *TOWER), {"BUILD"}, 0),
+        (Table().asks(0, **W).tokens(0, passes=1), {"ENTER pass"}, 0),
+        (Table().asks(0, **W).hand(0, "curfew"), {"CARD curfew"}, 0),
+        # TRADE, STEAL, PARDON and HIRE do not.
+        (Table().asks(0, **W).tokens(0, blue=1).pile(green=1), {"TRADE 4"}, 2),
+        (Table(guard=True).asks(0, **W).pile(green=2), {"STEAL"}, 2),
+        (Table(guard=True).asks(0, brick=2, stone=2, iron=1).tokens(0, red=1).flags("wanted", 0).worker(1, 2)
+         .curfew(1, 3), {"PARDON"}, 2),
+        (Table(apprentices=True).asks(0, **W).tokens(0, green=1), {"HIRE stand-in"}, 2),
+        # Nor do entries where there is no card, and a card that has no effect now.
+        (Table().asks(0, **W).tokens(0, passes=1).card_deck(), set(), 2),
+        (Table().asks(0, **W).hand(0, "levy"), set(), 2),
+    ],
+)  # fmt: skip
+def test_what_keeps_a_player_from_the_draw_for_waiting(table, possible, drawn):
+    state = table.state()
+    assert legal(state) == {"END", *possible}
+    tokens = tokens_of(state, 0)
+    assert tokens_of(play(state, "END"), 0) == tokens + drawn
+
+
+def test_it_is_the_moment_of_end_that_counts():
+    # A hired stand-in takes the gem that could have bought something.
+    state = Table(apprentices=True).asks(0, **W).tokens(0, green=2).state()
+    assert legal(state, "BUY") == {"BUY 1a"}
+    play(state, "HIRE stand-in", "MARKET 2")
+    assert legal(state) == {"END"}
+    assert tokens_of(play(state, "END"), 0) == 1 + 2
 
 
 @pytest.mark.parametrize("idle_draw", ["unable", "always"])

@@ -105,14 +105,6 @@ def test_who_arrests_another_gets_a_gem_of_the_bag():
     assert held(play(start.state(), "END"), 0) == {gem: 1}
 
 
-def test_the_pile_is_poured_in_for_the_reward_when_the_bag_holds_no_gem():
-    start = table(3).flags("wanted", 1).acted().worker(1, 4).pile(red=1).bag(passes=5).set(rng=die_first(4))
-    state = play(start.state(), "END")
-    assert held(state, 0) == {"red": 1} and in_pile(state) == {}
-    none = table(3).flags("wanted", 1).acted().worker(1, 4).pile(passes=2).bag(passes=5).set(rng=die_first(4))
-    assert held(play(none.state(), "END"), 0) == {}
-
-
 def test_no_reward_for_the_own_arrest():
     state = play(table().flags("wanted", 0).acted().worker(0, 4).set(rng=die_first(4)).state(), "END")
     position = state.position()

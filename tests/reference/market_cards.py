@@ -25,9 +25,12 @@ class Cards(Table):
         text = yield Decision(seat.number, verb.lower(), lambda: [f"{verb} {choice}" for choice in choices()])
         return text.partition(" ")[2]
 
-    def pay_one(self, seat: Seat, colours: Callable[[], list[str]]) -> Steps:
-        colour = yield from self.ask(seat, "PAY", colours)
-        move(seat.tokens, self.pile, {colour: 1})
+    def pay_gems(self, seat: Seat, number: int, colours: Callable[[], list[str]]) -> Steps:
+        """One payment, gem by gem: the bag is looked at when it is whole (M 3.1)."""
+        for _ in range(number):
+            colour = yield from self.ask(seat, "PAY", colours)
+            move(seat.tokens, self.pile, {colour: 1})
+        self.leave_no_empty_bag()
 
     def take_one(self, seat: Seat) -> Steps:
         colour = yield from self.ask(seat, "TAKE", lambda: gems_in(self.pile))
@@ -76,7 +79,7 @@ class Cards(Table):
 
     def pay_entry(self, seat: Seat, name: str) -> None:
         entry = next(entry for entry in self.components.entries if name in entry)
-        move(seat.tokens, self.pile, entry)
+        self.pay(seat, entry)
         self.entries_paid += 1
 
     def visit_black_market(self, seat: Seat, first_entry: str) -> Steps:
@@ -140,8 +143,7 @@ class Cards(Table):
     def play_card(self, seat: Seat, card: str) -> Steps:
         seat.hand.remove(card)
         self.card_in_play = card
-        for _ in range(self.components.card_fee[card]):
-            yield from self.pay_one(seat, lambda: gems_in(seat.tokens))
+        yield from self.pay_gems(seat, self.components.card_fee[card], lambda: gems_in(seat.tokens))
         if card == "smuggler":
             for _ in range(3):
                 self.draw_token(seat)

@@ -89,19 +89,29 @@ class Table:
     def pour_pile_into_bag(self) -> None:
         move(self.pile, self.bag, dict(self.pile))
 
-    def draw_token(self, seat: Seat) -> None:
-        """M 3.1: the pile is poured in only when a token is to be drawn and the bag is empty."""
+    def leave_no_empty_bag(self) -> None:
+        """M 3.1: after the draw of one token, and after a whole payment."""
         if sum(self.bag.values()) == 0:
             self.pour_pile_into_bag()
+
+    def draw_token(self, seat: Seat) -> None:
+        """M 3.1: where bag and pile are empty, a draw draws nothing."""
         total = sum(self.bag.values())
         if total > 0:
             move(self.bag, seat.tokens, {count_off(self.bag, TOKENS, self.random.below(total)): 1})
+            self.leave_no_empty_bag()
+
+    def pay(self, seat: Seat, tokens: Amounts) -> None:
+        """A payment in one go."""
+        move(seat.tokens, self.pile, tokens)
+        self.leave_no_empty_bag()
 
     def draw_reward_gem(self, seat: Seat) -> None:
-        """M 8: drawn among the bag's gems; the pile is poured in when the bag holds no gem, passes or not."""
+        """M 8: drawn among the bag's gems; the pile is poured in first when the bag holds no gem, passes or not."""
         if add_gems(self.bag) == 0:
             self.pour_pile_into_bag()
         self.move_random_gem(self.bag, seat)
+        self.leave_no_empty_bag()
 
     def move_random_gem(self, source: Amounts, seat: Seat) -> None:
         total = add_gems(source)

@@ -80,8 +80,7 @@ class Play(Cards):
             pass  # M 8: nothing more this turn but the hunt
         else:
             if seat.jailed:
-                for _ in range(self.components.jail_gems):
-                    yield from self.pay_one(seat, lambda: gems_in(seat.tokens))
+                yield from self.pay_gems(seat, self.components.jail_gems, lambda: gems_in(seat.tokens))
                 seat.jailed = seat.wanted = False
             yield from self.actions(seat)
         if self.winner is None:
@@ -95,7 +94,7 @@ class Play(Cards):
                 self.draw_when_idle(seat)
                 return
             if verb == "PARDON":  # leaves at_start as it is: STEAL may follow (M 8)
-                move(seat.tokens, self.pile, {"red": 1})
+                self.pay(seat, {"red": 1})
                 seat.wanted = False
                 continue
             self.turn.at_start = False
@@ -110,6 +109,7 @@ class Play(Cards):
                 rate = self.components.rates[int(what) - 1]
                 move(seat.tokens, self.pile, rate.give)
                 move(self.pile, seat.tokens, rate.get)
+                self.leave_no_empty_bag()
             elif verb == "ENTER":
                 yield from self.visit_black_market(seat, what)
             elif verb == "CARD":
@@ -148,7 +148,8 @@ class Play(Cards):
         """M 3.4, before the hunt."""
         if self.turn.stolen_or_acted:
             return
-        if self.idle_draw == "always" or not self.buyable_circles(seat):
+        possible = {option.split()[0] for option in self.action_options(seat)}
+        if self.idle_draw == "always" or not possible & {"BUY", "BUILD", "ENTER", "CARD"}:
             for _ in range(self.components.draw_if_idle):
                 self.draw_token(seat)
 
@@ -161,7 +162,7 @@ class Play(Cards):
                 seat.worker = market
             else:
                 seat.runner = market  # M 7: the first BUY at a market other than the worker's
-        move(seat.tokens, self.pile, self.price(market, number))
+        self.pay(seat, self.price(market, number))
         self.take_material(seat, market, number)
 
     def build(self, seat: Seat) -> Steps:
@@ -193,10 +194,10 @@ class Play(Cards):
         seat.has_hired = True
         self.apprentice_with[name] = seat.number
         if name == "stand-in":
-            yield from self.pay_one(seat, lambda: gems_in(seat.tokens))
+            yield from self.pay_gems(seat, 1, lambda: gems_in(seat.tokens))
             seat.stand_in = yield from self.ask_market(seat, self.free_markets)
         elif name == "bully":
-            yield from self.pay_one(seat, lambda: self.bully_fees(seat))
+            yield from self.pay_gems(seat, 1, lambda: self.bully_fees(seat))
             market = yield from self.ask_market(seat, lambda: self.bully_markets(seat, seat.tokens))
             for other in self.others_on(seat, market):
                 other.worker = None if other.worker == market else other.worker
@@ -210,7 +211,7 @@ class Play(Cards):
             self.turn.stolen_or_acted = True
             self.buy(seat, circle)
         else:
-            move(seat.tokens, self.pile, {"red": 1})
+            self.pay(seat, {"red": 1})
             self.turn.runner_hired = True
 
     # --- guard (M 8) and NPC (M 9) ---------------------------------------------------------------------

@@ -509,9 +509,28 @@ def test_idle_draw() -> None:
         assert sum(game.position()["tokens"][0].values()) == tokens + expected
 
 
-def test_pile_is_poured_only_when_a_token_is_needed() -> None:
+def test_idle_draw_looks_at_four_kinds_of_actions() -> None:
+    for tokens, pile, possible, expected in (
+        ({"pass": 1}, {}, "ENTER pass", 0),
+        ({"blue": 1}, {"green": 1}, "TRADE 4", 2),
+    ):
+        game = new_game()
+        set_tokens(game, 0, **tokens)
+        set_pile(game, **pile)
+        set_list(game, 0, wood=2, stone=2, glass=1)
+        assert game.legal() == {"END", possible}
+        game.apply("END")
+        assert sum(game.position()["tokens"][0].values()) == 1 + expected
     game = new_game()
-    set_tokens(game, 0, green=3)
+    set_tokens(game, 0)
+    game.play.seats[0].hand = ["curfew"]
+    game.apply("END")
+    assert sum(game.position()["tokens"][0].values()) == 0
+
+
+def test_bag_is_never_empty_while_the_pile_holds_tokens() -> None:
+    game = new_game()
+    set_tokens(game, 0, green=4)
     play = game.play
     play.pile = dict(play.bag)
     play.bag = dict.fromkeys(TOKENS, 0)
@@ -519,11 +538,13 @@ def test_pile_is_poured_only_when_a_token_is_needed() -> None:
     play.bag["green"] += 3
     play.turn.stolen_or_acted = True
     before = dict(play.pile)
-    game.apply("END")  # seat 1 draws the last three
-    assert game.position()["tokens"][1]["green"] == 3 and sum(play.bag.values()) == 0 and play.pile == before
-    play.turn.stolen_or_acted = True
-    game.apply("END")
-    assert sum(play.bag.values()) == sum(before.values()) - 3 and sum(play.pile.values()) == 0
+    game.apply("END")  # seat 1 draws the last three, and the pile follows
+    assert game.position()["tokens"][1]["green"] == 3 and play.bag == before and sum(play.pile.values()) == 0
+    # A payment into the empty bag.
+    play.bag = dict.fromkeys(TOKENS, 0)
+    set_list(game, 1, wood=2, stone=2, glass=1)
+    game.apply("BUY 1a")
+    assert play.bag == dict.fromkeys(TOKENS, 0) | {"green": 2} and sum(play.pile.values()) == 0
 
 
 def test_truncation_before_the_npc() -> None:
@@ -582,6 +603,8 @@ def check(game: NaiveMarket, lists: list[int], cards: Counter, materials: Counte
             *(tokens[kind] for tokens in position["tokens"]),
         ]
         assert min(held) >= 0 and sum(held) == {"green": 45, "blue": 30, "red": 15, "pass": 10}[kind]
+    if not any(position["bag"].values()) and any(position["pile"].values()):
+        assert position["pending"]["kind"] == "pay"  # a fee that is not yet whole
     found = Counter(material for market in position["circles"] for material in market if material)
     for owned in position["materials"]:
         assert min(owned.values()) >= 0

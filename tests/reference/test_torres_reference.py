@@ -357,14 +357,25 @@ def test_later_phases_score_the_leader_first() -> None:
         game = last_turn(phase=phase, **fields)
         game.apply("END")
         assert game.scores() == expected
-    # Castle and king are one step: 1 + 4 is taken, 1 + 4 + 5 is not.
-    game = last_turn(**(fields | {"scores": [1, 5], "king": "a1"}))
-    game.apply("END")
-    assert game.scores() == [10, 7]
     # The points for AP left are pushed on as well.
     game = last_turn(to_move=0, start_player=1, ap=2, scores=[3, 5], knights=[["h8"], ["h7"]])
     game.apply("END")
     assert game.scores() == [6, 5]
+
+
+def test_order_of_the_steps() -> None:
+    # Seat 0 scores 4 in the castle and 5 with the king, seat 1 scores 2. steps: 1 + 4 is taken, so 6; then seat 1
+    # 5 + 2; then seat 0 6 + 5. player: 1 + 9, then 5 + 2.
+    heights = row(1, "21") | row(2, "11") | {"h8": 1, "h7": 1}
+    fields = {"heights": heights, "king": "a1", "knights": [["b1"], ["h7"]], "scores": [1, 5]}
+    for order, expected in (("steps", [11, 7]), ("player", [10, 7])):
+        game = last_turn(rules={"scoring_order": order}, **fields)
+        game.apply("END")
+        assert game.scores() == expected
+    # Without points a marker stays, also beside another.
+    game = last_turn(**(fields | {"knights": [["c5"], ["d5"]], "scores": [7, 7]}))
+    game.apply("END")
+    assert game.scores() == [7, 7]
 
 
 def test_fewest_points_of_equals_is_the_last_in_turn_order() -> None:
@@ -384,6 +395,11 @@ def test_leader_starts() -> None:
         game.apply("END")
         assert game.position()["round"] == 3 and game.current_player() == starter
         assert game.position()["start_player"] == starter
+    for start, starter in ((0, 1), (1, 0)):
+        left = {"start_player": "left"}
+        game = make("master", rules=left, to_move=1 - start, start_player=start, scores=[9, 9], **fields)
+        game.apply("END")
+        assert game.current_player() == game.position()["start_player"] == starter
 
 
 def test_ties_and_returns() -> None:
@@ -445,9 +461,13 @@ def test_setup_ends_when_no_castle_fits() -> None:
 
 
 def test_setup_of_digest_and_hands() -> None:
-    game = NaiveTorres(2, PRESETS["digest_master"], 3)
+    game = NaiveTorres(2, PRESETS["digest"], 3)
     assert game.position()["king"] in PRESETS["digest"]["starting_cells"] and len(game.legal()) == 7
+    game = NaiveTorres(2, PRESETS["digest_master"], 3)
+    assert game.position()["king"] is None and len(game.legal()) == 8
     assert game.position()["hands"] == [list(CARDS)] * 2 and game.position()["decks"] == [[], []]
-    game.apply(min(game.legal()))
-    game.apply(min(game.legal()))
+    for verb in ("N", "N", "K"):
+        action = min(game.legal())
+        assert action.startswith(verb)
+        game.apply(action)
     assert game.position()["phase"] == 1 and game.current_player() == 0 and "BUY" not in game.legal()

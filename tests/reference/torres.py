@@ -421,6 +421,8 @@ class NaiveTorres:
     def _next_starter(self) -> int:
         if self.rules["start_player"] == "fixed":
             return 0
+        if self.rules["start_player"] == "left":
+            return self._turn_order()[1]
         return max(self._turn_order(), key=lambda seat: self.points[seat])  # max() keeps the first of equals
 
     def _end_turn(self) -> None:
@@ -463,20 +465,31 @@ class NaiveTorres:
         if self.phase > 1:
             before = list(self.points)
             order.sort(key=lambda seat: -before[seat])  # a stable sort: equals stay in turn order
-        for seat in order:
-            own = self.knights[seat]
-            points = castle_points(self.height, own, self.rules["castle_scoring"])
-            points += king_points(self.height, own, self.king, self.phase, self.rules["king_bonus"])
-            self._add_points(seat, points)
-            if self.master_card is not None:
-                full = self.rules["knights_per_player"]
-                points = master_points(self.master_card, self.height, self.knights, seat, self.phase, full)
-                self._add_points(seat, points)
+        if self.rules["scoring_order"] == "player":
+            for seat in order:
+                self._add_points(seat, self._step(1, seat) + self._step(2, seat))
+                self._add_points(seat, self._step(3, seat))
+        else:
+            for step in (1, 2, 3):
+                for seat in order:
+                    self._add_points(seat, self._step(step, seat))
+
+    def _step(self, step: int, seat: int) -> int:
+        """What a step of the scoring gives a seat (section 5): the board stays the same throughout."""
+        own = self.knights[seat]
+        if step == 1:
+            return castle_points(self.height, own, self.rules["castle_scoring"])
+        if step == 2:
+            return king_points(self.height, own, self.king, self.phase, self.rules["king_bonus"])
+        if self.master_card is None:
+            return 0
+        full = self.rules["knights_per_player"]
+        return master_points(self.master_card, self.height, self.knights, seat, self.phase, full)
 
     def _add_points(self, seat: int, points: int) -> None:
-        """Add and let the marker come to rest (section 5, unique_scores)."""
+        """Add and let the marker come to rest (section 5, unique_scores); without points it does not move."""
         self.points[seat] += points
-        if self.rules["unique_scores"]:
+        if points and self.rules["unique_scores"]:
             others = {self.points[s] for s in range(self.n) if s != seat}
             while self.points[seat] != 0 and self.points[seat] in others:
                 self.points[seat] += 1

@@ -30,6 +30,7 @@ _STANDARD: dict[str, object] = {
     "unique_scores": True,
     "king_setup": "last_player",
     "start_player": "fixed",
+    "scoring_order": "steps",
     "castle_setup": "printed",
     "master_card": False,
     "stacks": None,
@@ -56,7 +57,7 @@ PRESETS: dict[str, dict[str, object]] = {
     "standard": dict(_STANDARD),
     "classic": _STANDARD | {"doors": "straight", "draw_choice": 1},
     "digest": dict(_DIGEST),
-    "digest_master": _DIGEST | {"hands_open": True, "start_hand": "all"},
+    "digest_master": _DIGEST | {"hands_open": True, "start_hand": "all", "king_setup": "last_player"},
     # draw_choice and buys_per_turn say nothing here (nobody buys); they keep the values of standard.
     "master": _STANDARD
     | {

@@ -40,6 +40,7 @@ TABLE = {
     "unique_scores": (True, True, False, True),
     "king_setup": ("last_player", "last_player", "random", "last_player"),
     "start_player": ("fixed", "fixed", "fixed", "leader"),
+    "scoring_order": ("steps", "steps", "steps", "steps"),
     "castle_setup": ("printed", "printed", "printed", "players"),
     "master_card": (False, False, False, True),
     # the same in all presets
@@ -70,8 +71,9 @@ def test_presets(preset, field):
 
 
 @pytest.mark.parametrize("field", TABLE)
-def test_digest_master_is_digest_with_open_full_hands(field):
-    expected = {"hands_open": True, "start_hand": "all"}.get(field, TABLE[field][2])
+def test_digest_master_is_digest_with_open_full_hands_and_without_chance(field):
+    changed = {"hands_open": True, "start_hand": "all", "king_setup": "last_player"}
+    expected = changed.get(field, TABLE[field][2])
     assert getattr(TorresRules.preset("digest_master"), field) == expected
 
 
@@ -103,10 +105,12 @@ def test_preset_name_and_object_are_the_same_game(preset):
 
 
 def test_digest_master_game():
-    # Rules section 7: full open hands, no BUY; the king still at random, nothing else is drawn.
-    state = new_game(2, "digest_master", seed=4)
-    position = state.position()
-    assert position["king"] == START[SplitMix(4).below(8)] and position["master_card"] is None
+    # Rules section 7: full open hands, no BUY; nothing is drawn: the last player puts the king.
+    state = play(TorresState(num_players=2, rules="digest_master", seed=4), "N d1", "N c3")
+    assert state.position()["rng"] == 4 and state.position()["king"] is None
+    assert state.current_player() == 1 and legal(state) == {f"K {cell}" for cell in START[2:]}
+    position = play(state, "K h4").position()
+    assert position["king"] == "h4" and position["master_card"] is None
     assert [list(h) for h in position["hands"]] == [list(CARDS)] * 2
     assert "BUY" not in legal(state)
 
@@ -233,11 +237,18 @@ def test_king_setup():
     assert state.position()["king"] == king and only(state, "N") == set(START) - {king}
 
 
-@pytest.mark.parametrize(("start_player", "seat"), [("fixed", 0), ("leader", 1)])
+@pytest.mark.parametrize(("start_player", "seat"), [("fixed", 0), ("leader", 2), ("left", 1)])
 def test_start_player(start_player, seat):
-    # p1 leads after the first round: 5 -> 6 (unique).
-    state = play(new_game(2, TorresRules(start_player=start_player)), "END", "END")
-    assert points(state) == [5, 6] and state.current_player() == seat
+    # p2 leads after the first round: 5, 5 -> 6, 5 -> 7 (unique); p1 sits to the left of p0.
+    state = play(new_game(3, TorresRules(start_player=start_player)), "END", "END", "END")
+    assert points(state) == [5, 6, 7] and state.current_player() == seat
+
+
+@pytest.mark.parametrize(("order", "expected"), [("steps", 8), ("player", 7)])
+def test_scoring_order(order, expected):
+    # Castle 2 * 1 and bonus 5, with p1 on 2: steps 2 -> 3, 3 + 5; player 0 + 7.
+    rules = TorresRules(unspent_ap_scores=0, scoring_order=order)
+    assert points(scored(BASE, "c3", "h1", king="d3", rules=rules, scores=[0, 2])) == [expected, 2]
 
 
 def test_castle_setup():

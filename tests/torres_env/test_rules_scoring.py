@@ -1,13 +1,17 @@
 """Scoring, the king, the starting player, the end and the ranking (Rules sections 4, 5 and 9)."""
 
+import dataclasses
+
 import pytest
-from positions import NO_AP_POINTS, at, groups, last_turn, legal, only, play, points, scored, words
+from positions import NO_AP_POINTS, at, groups, last_turn, legal, new_game, only, play, points, scored, words
 
 from torres_env import TorresRules
 
 LOOSE = TorresRules(unspent_ap_scores=0, unique_scores=False)
 EVERY = TorresRules(unspent_ap_scores=0, castle_scoring="every")
 LEADER = TorresRules(unspent_ap_scores=0, start_player="leader")
+LEFT = TorresRules(unspent_ap_scores=0, start_player="left")
+BY_PLAYER = TorresRules(unspent_ap_scores=0, scoring_order="player")
 LOOSE_LEADER = TorresRules(unspent_ap_scores=0, unique_scores=False, start_player="leader")
 
 # ---- castles
@@ -131,6 +135,7 @@ ROW = "b2:3 c2:1 d2:1 e2:1 f2:1 h8:1"
         # Rules section 5, phase 1: in turn order from the starting player of the round; both score 5.
         (NO_AP_POINTS, 0, [5, 6]),
         (LEADER, 1, [6, 5]),
+        (LEFT, 1, [6, 5]),
         (LOOSE, 0, [5, 5]),
     ],
 )
@@ -186,16 +191,70 @@ def test_markers_of_players_still_to_be_scored_count():
     assert points(state) == [6, 7]
 
 
-def test_castles_and_king_are_one_step():
-    # Rules section 5: the marker rests after steps 1 + 2 together: 5 + 5 = 10, although 5 is taken.
-    state = scored(ROW, "c2", "b7", king="d2", scores=[0, 5])
-    assert points(state) == [10, 5]
+@pytest.mark.parametrize(("rules", "expected"), [(NO_AP_POINTS, [11, 5]), (BY_PLAYER, [10, 5])])
+def test_where_markers_rest_between_castles_and_king(rules, expected):
+    # Rules section 5. steps: 5 is taken, so 6, then 6 + 5. player: steps 1 and 2 together, 5 + 5.
+    assert points(scored(ROW, "c2", "b7", king="d2", scores=[0, 5], rules=rules)) == expected
 
 
 def test_several_castles_are_one_step():
     # 5 + 1 = 6 with 5 taken: no stop in between.
     state = scored(ROW + " g6:1", "c2 g6", "b7", king="h8", scores=[0, 5])
     assert points(state) == [6, 5]
+
+
+@pytest.mark.parametrize(("rules", "expected"), [(NO_AP_POINTS, [12, 11]), (BY_PLAYER, [11, 12])])
+def test_a_step_is_done_for_all_before_the_next(rules, expected):
+    # Phase 1, king on d2. p0: a5 on the border, 2 and 2 once more. p1: f2, castle 5, bonus 5.
+    # steps: p1 1 + 5 = 6, p1 6 + 5 = 11, p0 7 + 4 = 11 -> 12. player: p0 7 + 4 = 11, p1 1 + 10 = 11 -> 12.
+    rules = dataclasses.replace(rules, master_card=True)
+    state = scored(ROW, "a5", "f2", king="d2", rules=rules, master_card="border", scores=[7, 1])
+    assert points(state) == expected
+
+
+@pytest.mark.parametrize("rules", [NO_AP_POINTS, BY_PLAYER])
+def test_a_step_that_gives_nothing_moves_nobody(rules):
+    # Nobody scores, and a position may have two markers on one number: they stay.
+    assert points(scored(ROW, "b7", "c7", "d7", king="h8", scores=[5, 5, 6], rules=rules)) == [5, 5, 6]
+    # p0 comes to 5 by the castle and moves on past both; p1's missing bonus moves nobody.
+    assert points(scored(ROW, "c2", "b7", "c7", king="h8", scores=[0, 5, 5], rules=rules)) == [6, 5, 5]
+
+
+# The king's castle on g6, h6, h7 is 3 high everywhere: a knight there scores 3 * 3 = 9, and in phase 3 the bonus of 15.
+# The other castle has area 5 and b2 is 5 high: 5 * 5 = 25.
+DECIDED = "b2:5 c2:1 d2:1 e2:1 f2:1 g6:3 h6:3 h7:3"
+
+
+@pytest.mark.parametrize(
+    ("order", "expected", "winner"),
+    [
+        # p0 has more and is first. Castles: p0 30 + 9 = 39, p1 29 + 25 = 54. Bonus: p0 39 + 15 = 54 -> 55.
+        ("steps", [55, 54], 0),
+        # p0 30 + 9 + 15 = 54; p1 29 + 25 = 54 -> 55.
+        ("player", [54, 55], 1),
+    ],
+)
+def test_order_of_steps_decides_for_the_first(order, expected, winner):
+    rules = TorresRules(unspent_ap_scores=0, scoring_order=order)
+    state = scored(DECIDED, "g6", "b2", king="h7", phase=3, rules=rules, scores=[30, 29])
+    assert state.is_terminal() and points(state) == expected
+    assert groups(state)[0] == [winner]
+
+
+@pytest.mark.parametrize(
+    ("order", "expected", "winner"),
+    [
+        # Order: p2, p0, p1. Castles: p2 none; p0 42 + 9 = 51; p1 41 + 9 = 50 -> 51 -> 52. Bonus: p0 66, p1 67.
+        ("steps", [66, 67, 50], 1),
+        # p0 42 + 24 = 66; p1 41 + 24 = 65: it passes both others without a stop.
+        ("player", [66, 65, 50], 0),
+    ],
+)
+def test_order_of_steps_decides_for_the_second(order, expected, winner):
+    rules = TorresRules(unspent_ap_scores=0, scoring_order=order)
+    state = scored(DECIDED, "g6", "h6", "a1", king="h7", phase=3, rules=rules, scores=[42, 41, 50])
+    assert state.is_terminal() and points(state) == expected
+    assert groups(state)[0] == [winner]
 
 
 def test_master_card_is_a_step_of_its_own():
@@ -319,6 +378,11 @@ def test_king_move_as_a_position():
         (LOOSE_LEADER, [3, 7, 7], 0, 1),
         # fixed: always player_0.
         (NO_AP_POINTS, [3, 8], 0, 0),
+        # left: the next one clockwise, whatever the points.
+        (LEFT, [8, 3], 0, 1),
+        (LEFT, [3, 8], 1, 0),
+        (LEFT, [1, 2, 3], 1, 2),
+        (LEFT, [1, 2, 3], 2, 0),
     ],
 )
 def test_next_start_player(rules, scores, start_player, next_start):
@@ -348,6 +412,23 @@ def test_leader_starts_the_next_phase():
     position = state.position()
     assert (position["phase"], position["round"], position["to_move"], position["start_player"]) == (2, 1, 1, 1)
     assert [list(s) for s in position["stacks"]] == [[3, 3, 3, 3], [3, 3, 3]]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_left_goes_on_through_the_phases(players):
+    # Rules section 4: the game's first round is player_0's, and the round after k others that of seat k mod n.
+    state, starts = new_game(players, TorresRules(start_player="left")), []
+    while not state.is_terminal():
+        position = state.position()
+        if position["pending"]:
+            play(state, "K " + position["king"])
+            continue
+        if len(starts) == 0 or starts[-1][:2] != (position["phase"], position["round"]):
+            starts.append((position["phase"], position["round"], state.current_player()))
+            assert position["start_player"] == state.current_player()
+        play(state, "END")
+    assert len(starts) == {2: 12, 3: 10, 4: 10}[players]
+    assert [seat for _, _, seat in starts] == [k % players for k in range(len(starts))]
 
 
 # ---- end and ranking

@@ -62,11 +62,16 @@ _LABELS = {
     "4": """a new round
         a new phase
         the leader starts a round
-        leaders tie: the first clockwise""",
+        leaders tie: the first clockwise
+        the player to the left of the last starter starts a round""",
     "5": """castles score area × level
         only the highest knight of a castle scores
         every knight of a castle scores
         later phases score from the highest down
+        steps for all players, one after the other
+        all steps of a player together
+        the order of the steps changes the points
+        the order of the steps changes who is ahead
         king's bonus on the phase's level
         king's bonus on the king's level
         king's bonus once for several knights
@@ -76,6 +81,7 @@ _LABELS = {
         lowest points tie: the last in turn order
         a marker moves on by 1
         a marker moves on by several
+        a marker without points stays, also on a shared number
         markers share 0
         markers share a number where they may
         cards in hand decide the ranking

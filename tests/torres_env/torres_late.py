@@ -121,7 +121,12 @@ def _cluster(chance: random.Random, most: int) -> list[int]:
 
 
 def _scores(chance: random.Random, players: int, unique: bool) -> list[int]:
-    scores = [chance.choice((0, chance.randint(1, 12), chance.randint(1, 200))) for _ in range(players)]
-    while unique and len({score for score in scores if score}) < sum(score > 0 for score in scores):
+    """Points, often close together; now and then markers share a number that play would keep apart."""
+    if chance.random() < 0.3:
+        scores = [chance.randint(20, 26) for _ in range(players)]
+    else:
+        scores = [chance.choice((0, chance.randint(1, 12), chance.randint(1, 200))) for _ in range(players)]
+    apart = unique and chance.random() < 0.9
+    while apart and len({score for score in scores if score}) < sum(score > 0 for score in scores):
         scores = [score + seat for seat, score in enumerate(scores)]
     return scores

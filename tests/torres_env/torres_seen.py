@@ -52,7 +52,7 @@ class TorresSeen(Seen):
         def add_points(seat: int, points: int) -> None:
             expected = naive.points[seat] + points
             add(seat, points)
-            self._marker(seat, naive.points[seat] - expected)
+            self._marker(seat, points, naive.points[seat] - expected)
 
         naive._add_points = add_points  # type: ignore[method-assign]
 
@@ -209,14 +209,20 @@ class TorresSeen(Seen):
         if self.rules_now["start_player"] == "leader" and (naive.phase > 1 or number > 1):
             self.see("the leader starts a round")
             self.see("leaders tie: the first clockwise", naive.points.count(max(naive.points)) > 1)
+        left = self.rules_now["start_player"] == "left" and (naive.phase > 1 or number > 1)
+        self.see("the player to the left of the last starter starts a round", left)
 
-    def _marker(self, seat: int, moved_on: int) -> None:
+    def _marker(self, seat: int, gained: int, moved_on: int) -> None:
         points = self.naive.points
         shared = points.count(points[seat]) > 1
+        stays = not gained and shared and points[seat] and self.rules_now["unique_scores"]
+        self.see("a marker without points stays, also on a shared number", stays)
         self.see("a marker moves on by 1", moved_on == 1)
         self.see("a marker moves on by several", moved_on > 1)
         self.see("markers share 0", shared and not points[seat] and self.rules_now["unique_scores"])
-        self.see("markers share a number where they may", shared and points[seat])
+        self.see(
+            "markers share a number where they may", shared and points[seat] and not self.rules_now["unique_scores"]
+        )
 
     # ------------------------------------------------------------------------------------------ scoring
     def _scoring(self) -> None:
@@ -224,6 +230,7 @@ class TorresSeen(Seen):
         if naive.phase > 1:
             points = [naive.points[seat] for seat in naive._turn_order()]
             see("later phases score from the highest down", points != sorted(points, reverse=True))
+        self._order_of_steps()
         for seat, own in enumerate(naive.knights):
             together = any(sum(k in castle for k in own) > 1 for castle in castles(naive.height))
             how = rules["castle_scoring"]
@@ -232,6 +239,19 @@ class TorresSeen(Seen):
             self._kings_bonus(own)
             if naive.master_card is not None:
                 self._master(seat)
+
+    def _order_of_steps(self) -> None:
+        """The scoring that is to come, in both orders, on copies."""
+        naive, see = self.naive, self.see
+        by_steps = self.rules_now["scoring_order"] == "steps"
+        see("steps for all players, one after the other" if by_steps else "all steps of a player together")
+        after = []
+        for order in ("steps", "player"):
+            copy = NaiveTorres.from_position(self.rules_now | {"scoring_order": order}, naive.position())
+            copy._score_phase()
+            after.append((copy.scores(), copy.ranking()))
+        see("the order of the steps changes the points", after[0][0] != after[1][0])
+        see("the order of the steps changes who is ahead", after[0][1] != after[1][1])
 
     def _kings_bonus(self, own: list[int]) -> None:
         naive, how = self.naive, self.rules_now["king_bonus"]
