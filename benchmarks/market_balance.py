@@ -216,7 +216,7 @@ Hired per game, all players together.
             [p for p in tables if p.name in ("apprentices", "full")],
         )
     }
-`greedy` never hires the stand-in: who finds no market open draws two tokens instead, which is no bad exchange.
+`greedy` has no use for the stand-in and never hires it.
 
 ## Rates of the collector
 
