@@ -10,6 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tower_core.registry import get_game
@@ -140,3 +141,24 @@ def test_pickle_runs_nothing_but_from_bytes(name):
     state = get_game(name).state_class()(seed=1)
     named = [argument for opcode, argument, _ in pickletools.genops(pickle.dumps(state, 2)) if opcode.name == "GLOBAL"]
     assert all(one.split()[0] in (type(state).__module__, "builtins", "__builtin__", "_codecs") for one in named), named
+
+
+# ---------------------------------------------------------------------------------------------- rows of a batch
+@pytest.mark.parametrize("name", ["connect_four", "dice_run", "torres"])
+def test_a_batch_stays_in_its_rows(name):
+    """Masks of 7, 2 and 662 bytes, observations of 84, 5 and 1,356: nothing is written around the arrays."""
+    game = get_game(name)
+    batch = game.batch_class()(5, seed=1, opponents="random")
+    kept = {}
+    for array in ("action_mask", "observation", "final_observation"):
+        old = getattr(batch, array)
+        whole = np.full(old.size + 2 * 256, 0xA5, np.uint8)
+        kept[array] = whole
+        setattr(batch, array, whole[256 : 256 + old.size].reshape(old.shape))
+    batch._connect()
+    batch.random_play(400)
+    assert batch.slots["episode"].any()
+    for array, whole in kept.items():
+        assert (whole[:256] == 0xA5).all(), array
+        assert (whole[-256:] == 0xA5).all(), array
+    assert set(np.unique(batch.action_mask)) <= {0, 1}

@@ -5,11 +5,11 @@ from __future__ import annotations
 import gymnasium
 import numpy as np
 import pytest
-from torres_faces import ID
 
 from torres_env import TorresBatch, TorresState, torres_v0
 from tower_core.engine.random import episode_seed_of
 
+ID = "torres_env/Torres-v0"
 REWARDS = ("outcome", "margin", "score", "progress")
 
 

@@ -86,10 +86,12 @@ def check_actions(setup: Setup) -> None:
         illegal = np.flatnonzero(~mask).tolist()
         for wrong in (*random.Random(1).sample(illegal, min(len(illegal), 25)), -1, len(table), 10**30, -(10**30)):
             _refused(state, wrong, state.apply_action)
-        for wrong in (None, 1.5, "0", True, [0], float("nan")):
-            _refused(state, wrong, state.apply_action)
-        for wrong in ("", "NO SUCH ACTION", "\0", f"{table.example} {table.example}", 5, None):
-            _refused(state, wrong, state.string_to_action)
+        strange: tuple[Any, ...] = (None, 1.5, "0", True, [0], float("nan"))
+        for thing in strange:
+            _refused(state, thing, state.apply_action)
+        no_texts: tuple[Any, ...] = ("", "NO SUCH ACTION", "\0", f"{table.example} {table.example}", 5, None)
+        for thing in no_texts:
+            _refused(state, thing, state.string_to_action)
         require(state._record.tobytes() == before, "an action that was refused has changed the state")
         for action in legal[:20]:
             other = state.clone()
