@@ -5,33 +5,17 @@ from __future__ import annotations
 import copy
 import pickle
 import random
-import sys
-from pathlib import Path
 
 import pytest
 
 import agents
 from agents.search.playouts import MOST_ACTIONS, make_plug
-from tower_core.game import Game
 from tower_core.registry import get_game
 
-HERE = Path(__file__).parent
 QUICK = "mcts:sims=60,worlds=3"
 
 
-@pytest.fixture(scope="module", autouse=True)
-def stones(tmp_path_factory):
-    """The little game, installed as a distribution of its own."""
-    site = tmp_path_factory.mktemp("site")
-    info = site / "stones-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: stones\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text("[towers.games]\nstones = stones.game:GAME\n")
-    sys.path[:0] = [str(site), str(HERE)]
-    yield get_game("stones")
-    sys.path.remove(str(site))
-    sys.path.remove(str(HERE))
-    get_game.cache_clear()
+pytestmark = pytest.mark.usefixtures("stones")
 
 
 def make(spec=QUICK, seed=0):
@@ -86,19 +70,20 @@ def test_a_sample_of_the_actions_is_legal_and_uniform(monkeypatch):
         for action in actions:
             seen[action] += 1
     # 100 of 500 expected for each, with a standard deviation below 9.
-    assert 55 < min(seen) and max(seen) < 145
+    assert min(seen) > 55 and max(seen) < 145
 
 
 # ---------------------------------------------------------------------------------------------- strength
-@pytest.mark.parametrize(("players", "rules"), [(2, {}), (2, {"wind": 1, "bags": 1}), (4, {})])
-def test_it_beats_random(players, rules):
+@pytest.mark.parametrize(("players", "rules", "least"), [(2, {}, 36), (2, {"wind": 1, "bags": 1}, 24), (4, {}, 15)])
+def test_it_beats_random(players, rules, least):
+    """Of 40 games; equals would win 20 and 10."""
     won = 0
     for game in range(40):
         table = [agents.make("random", "stones", seed=100 * game + p) for p in range(players)]
         seat = game % players
         table[seat] = make("mcts:sims=200", game)
         won += played(new(players, game, stones=25, **rules), table).returns()[seat] == 1
-    assert won >= (36 if players == 2 and not rules else 24)
+    assert won >= least
 
 
 # ---------------------------------------------------------------------------------------------- promises
@@ -160,4 +145,3 @@ def test_wrong_options_are_refused(option, message):
 def test_no_greedy_for_a_game_that_has_none():
     with pytest.raises(ValueError, match="there is no greedy for stones: choose one of .*mcts.*random"):
         make("greedy")
-    assert isinstance(get_game("stones"), Game)

@@ -58,7 +58,9 @@ GAME = Game(
     package="stones",
     record=RECORD,
     actions=ActionTable([Verb("TAKE", ([str(n) for n in range(1, MOST + 1)],))]),
-    observation=(Part("view", Layout([Block("heap", 1, "stones", high=255), Block("bag", 1, "own bag", high=9)]), (2,)),),
+    observation=(
+        Part("view", Layout([Block("heap", 1, "stones", high=255), Block("bag", 1, "own bag", high=9)]), (2,)),
+    ),
     rules=StonesRules,
     seats=range(1, 5),
     prefix="Stones",
