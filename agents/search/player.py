@@ -222,7 +222,7 @@ class SearchPlayer:
 
     def _open(self) -> int:
         """Make the children of the root; returns how many there are."""
-        return self._search_entry(self._problem.ctypes.data, 0, self._values.ctypes.data)
+        return int(self._search_entry(self._problem.ctypes.data, 0, self._values.ctypes.data))
 
     def _chunk(self, done: int) -> int:
         """The most simulations to do without a look at the clock."""
