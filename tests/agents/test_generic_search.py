@@ -120,6 +120,34 @@ def test_the_budget_is_that_of_each_action():
         assert player.simulations == 60
 
 
+def test_an_evaluator_values_its_positions(installed):
+    """One that values a position by the parity of the heap, and would always take one stone."""
+    given = []
+
+    class Parity:
+        batch, turns, prior = 4, 3, 0.5
+
+        def must_play(self, num_players, rules):
+            pass
+
+        def value(self, records, rows, values):
+            values[:] = (records["heap"] % 2)[:, None] * [1, -1]
+            given.append(values.sum(0))
+
+        def choose(self, rows, masks, random):
+            return masks.argmax(1)
+
+    installed("towers.evaluators", parity=lambda game, value: Parity())
+    player = make("mcts:sims=200,parity=1")
+    player.act(new(stones=20))
+    children = player._nodes[1:4]
+    assert player.simulations == children["visits"].sum() == 200
+    assert children["total"][:, :2].sum(0).tolist() == sum(given).tolist()
+    # All of its turns lead to where taking one stone does: a third of the other half of the prior, and its own half.
+    assert sorted(children["prior"]) == pytest.approx([1 / 6, 1 / 6, 2 / 3])
+    assert children["actions"][children["prior"].argmax(), 0] == 0
+
+
 @pytest.mark.parametrize("how", [copy.deepcopy, lambda player: pickle.loads(pickle.dumps(player))])
 def test_copies_go_on_where_the_player_is(how):
     chance, player = random.Random(1), make(seed=2)
