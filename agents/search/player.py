@@ -170,7 +170,7 @@ class SearchPlayer:
         # By fields: bytes between them hold anything.
         hidden = [name for name in self._worlds.dtype.names or () if name != "rng"]
         alike = all(bool((self._worlds[name] == self._worlds[name][:1]).all()) for name in hidden)
-        return 1 if alike and not self._plug.uses_chance(record) else len(self._worlds)
+        return 1 if alike and not self._plug.uses_chance(self._worlds[:1]) else len(self._worlds)
 
     def _turn_of(self, record: NDArray[Any]) -> Hashable:
         return None if self._plug.turn_of is None else self._plug.turn_of(record)

@@ -43,8 +43,8 @@ CASES = [(name, *kind) for name in (*BUILT_IN, "learned") for kind in KINDS if n
 def test_the_built_in_players():
     for name in GAMES:
         assert set(agents.names(name)) == {*BUILT_IN, "learned", *FILED}
-    assert set(agents.names()) == {*BUILT_IN, "learned", *FILED}
-    assert set(game_names()) == {name for name, *_ in KINDS}
+    assert set(agents.names()) >= {*BUILT_IN, "learned", *FILED}
+    assert set(GAMES) == {name for name, *_ in KINDS} <= set(game_names())
 
 
 # ---------------------------------------------------------------------------------------------- hidden things
