@@ -1,4 +1,4 @@
-"""Players: ``agents.make("greedy", game="torres")`` and the protocol that they keep. Part of towers."""
+"""Players: ``agents.make("greedy", game=…)`` and the protocol that they keep. Part of towers."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from tower_core.registry import get_game
 __all__ = ["Native", "Player", "make", "names"]
 
 
-def make(spec: str, game: str = "torres", seed: int = 0) -> Player:
-    """A player from a spec: a name of :func:`names`, with options as ``"name:option=value,…"``.
+def make(spec: str, game: str, seed: int = 0) -> Player:
+    """A player of a game from a spec: a name of :func:`names`, with options as ``"name:option=value,…"``.
 
     ``player.act(state)`` gives an action for the seat to move; two players of one spec and seed play alike. ValueError
     says what is wrong with the spec.
@@ -20,9 +20,9 @@ def make(spec: str, game: str = "torres", seed: int = 0) -> Player:
     return make_player(spec, get_game(game), seed)
 
 
-def names() -> list[str]:
-    """Names of the installed players."""
-    return player_names()
+def names(game: str | None = None) -> list[str]:
+    """Names of the installed players: of one game, or of any."""
+    return player_names(get_game(game) if game else None)
 
 
 def __dir__() -> list[Any]:

@@ -50,7 +50,7 @@ def describe_players(record: int, given_at: int, features_at: int) -> int:
 
 def compile_description() -> Callable[..., int]:
     """The compiled :func:`describe_players`."""
-    packages = ("tower_core", "market_env", "agents", "agents/market", "benchmarks")
+    packages = ("market_env", "agents.market", "benchmarks.fit_market")
     return compile_entry(describe_players, packages, "the description of players", num_args=3)[0]
 
 

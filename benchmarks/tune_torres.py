@@ -16,12 +16,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.native import NativePlayer
 from agents.torres.evaluation import NUM_FEATURES
 from agents.torres.planner import make_planner
 from agents.torres.weights import WEIGHTS
 from torres_env import TorresBatch, TorresRules
 from torres_env.game import GAME
+from tower_core.players.native_player import NativePlayer
 
 # How far a change goes, in the order of the features.
 STEP = np.array([0, 0.15, 0.1, 0.2, 0.2, 0.2, 0.8, 1, 1, 0.15, 0.1, 0.15, 0.05, 0.15, 0.05])

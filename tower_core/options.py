@@ -125,6 +125,11 @@ def check_whole(name: str, value: Any, low: int, high: int) -> None:
         raise ValueError(f"{name} must be a whole number from {low} to {high}, not {value!r}")
 
 
+def check_number(name: str, value: Any, low: float, high: float) -> None:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not low <= value <= high:
+        raise ValueError(f"{name} must be a number from {low} to {high}, not {value!r}")
+
+
 def rules_text(text: str) -> tuple[str, dict[str, Any]]:
     """A preset's name and fields from a text: ``"solo"``, or ``"solo:solo_npc_towers=1,max_turns=50"`` (values as JSON)."""
     name, colon, rest = text.partition(":")

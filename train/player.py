@@ -1,4 +1,4 @@
-"""A trained policy as a player: ``agents.make("checkpoint:runs/x")``, or ``opponents="checkpoint:runs/x"``."""
+"""A trained policy as a player: ``agents.make("checkpoint:runs/x", game=…)``, or ``opponents="checkpoint:runs/x"``."""
 
 from __future__ import annotations
 

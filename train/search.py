@@ -1,4 +1,4 @@
-"""A trained network inside the tree search: ``agents.make("mcts:network=runs/x")``.
+"""A trained network inside the tree search: ``agents.make("mcts:network=runs/x", game=…)``.
 
 The value head speaks in the reward of its run: what is still to come. With what the reward has paid so far (the standing)
 that is comparable between positions; a unit of the game turns it into that of the game's own evaluation, and *weight* mixes

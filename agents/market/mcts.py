@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.market.planner import JUDGE, MOST_TURNS, PROPOSE, all_weights, whole
+from agents.market.planner import JUDGE, MOST_TURNS, PROPOSE, all_weights, compile_planner
 from agents.market.turns import MAX_LINES, MAX_WIDTH
-from agents.native import compiled
-from agents.search.player import Plug
+from agents.search.mcts import make_search
+from agents.search.player import Plug, SearchPlayer
 from tower_core.game import Game
+from tower_core.options import check_whole
 
 ROOT_SAMPLES = 16  # resampled games in which every line of the root is tried out before the search begins
 # Much is left to chance here: many worlds, and lines are told apart by many playouts. With a smaller weight of exploration
@@ -39,8 +40,8 @@ def make_plug(
         ("width", width, MAX_WIDTH, 0),
         ("turns", turns, MOST_TURNS, 0),
     ):
-        whole("mcts", name, value, most, least)
-    function = compiled(game, "planner")[1]
+        check_whole(f"mcts: {name}", value, least, most)
+    function = compile_planner()[1]
 
     def options(kind: int, lines: int, beam: int, samples: int, ahead: int) -> NDArray[np.float64]:
         values = np.array([kind, beam, lines, samples, ahead, *all_weights(), 0.0])
@@ -56,6 +57,11 @@ def make_plug(
         cheap=below,
         values=options(JUDGE, 1, 1, 0, turns),
         turn_of=turn_of,
-        reseed=lambda seed: None,  # all chance is in the resampled worlds
+        prepare=lambda record, seed: None,  # all chance is in the resampled worlds
         paired=True,
     )
+
+
+def make_mcts(game: Game, seed: int = 0, **options: Any) -> SearchPlayer:
+    """The tree search of the market game: options of agents.search.mcts and of :func:`make_plug`."""
+    return make_search(make_mcts, game, seed, options, make_plug, SETTINGS, EVALUATED)

@@ -28,12 +28,12 @@ from market_env.shop import asked, circles_of, open_markets, usable
 from tower_core.engine.compiling import jit
 from tower_core.engine.intrinsics import U0, U1, bit, count_trailing_zeros, larger, popcount, smaller, test_bit
 
-# Places in the options, after the kind of player (values and meaning: agents/greedy.py).
+# Places in the weights (values and meaning: agents/market/weights.py).
 (
     RICH, SCARCE, EXHAUSTED, FINISH, WAIT, PASS, ENTRY, WANTED, HIRE, PROFIT, PERMIT, PERMIT_FINISH, BRIBE, ARCHITECT,
     CARD_WORTH,
-) = range(1, 16)  # fmt: skip
-NUM_OPTIONS = CARD_WORTH + len(CARDS)
+) = range(15)  # fmt: skip
+NUM_WEIGHTS = CARD_WORTH + len(CARDS)
 MEAN_WORTH = 3.0
 WIN = 1000.0
 NEVER = -1e9
@@ -65,7 +65,7 @@ def worth_of(s: Any, tokens: Any) -> Any:
 def scale_weights(s: Any, given: Any, w: Any) -> None:
     """The weights for the component set: they were found for gems whose mean worth is MEAN_WORTH."""
     unit = worth_of(s, s.bag_start) / (MEAN_WORTH * np.float64(larger(count_gems(s.bag_start), np.int64(1))))
-    for i in range(NUM_OPTIONS):
+    for i in range(NUM_WEIGHTS):
         w[i] = given[i] * unit
     w[RICH] = given[RICH]
     w[WAIT] = given[WAIT]

@@ -6,15 +6,16 @@ everything hidden from the seat is drawn anew, so its choice depends on what the
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
 from numba import carray
 
-from agents.greedy import WEIGHTS as GREEDY_WEIGHTS
 from agents.market.evaluation import NPC_FEATURES, NUM_FEATURES, fill_probs
-from agents.market.native import STREAM, greedy_action
-from agents.market.plan import BASKET, HOLDING, MAX_BASKETS, MAX_HOLDINGS, NUM_OPTIONS, scale_weights
+from agents.market.greedy import greedy_action
+from agents.market.plan import BASKET, HOLDING, MAX_BASKETS, MAX_HOLDINGS, scale_weights
+from agents.market.plan import NUM_WEIGHTS as NUM_GREEDY
 from agents.market.playouts import halve_lines, play_on, rank_lines, try_lines
 from agents.market.turns import (
     LINE,
@@ -27,8 +28,7 @@ from agents.market.turns import (
     find_lines,
     turn_of,
 )
-from agents.market.weights import GUARD, PLAIN, SOLO, WEIGHTS
-from agents.native import NativePlayer
+from agents.market.weights import GREEDY, GUARD, PLAIN, SOLO, WEIGHTS
 from agents.search.tree import MAX_TURNS, TURN, TURN_LENGTH
 from market_env.components import MAX_MARKETS, MAX_MATERIALS
 from market_env.record import RECORD
@@ -38,12 +38,14 @@ from tower_core.engine.intrinsics import call_entry, pointer, smaller
 from tower_core.engine.loops import APPLY, RESAMPLE, count_legal, nth_legal
 from tower_core.engine.random import GOLDEN, mix
 from tower_core.game import Game
+from tower_core.options import check_whole
+from tower_core.players.native_player import STREAM, NativePlayer
 
 # Places in the options; after them the weights of greedy, three sets of weights of the evaluation, and the bits of the
 # address of the rules.
 WIDTH, LINES, SAMPLES, TURNS, GREEDY_AT = range(1, 6)  # the kind comes first
 NUM_WEIGHTS = NUM_FEATURES + NPC_FEATURES
-EVALUATION_AT = GREEDY_AT + NUM_OPTIONS - 1
+EVALUATION_AT = GREEDY_AT + NUM_GREEDY
 ENTRY_AT = EVALUATION_AT + 3 * NUM_WEIGHTS
 PLAN, PROPOSE, JUDGE = range(3)  # kinds: the player; and for the tree search, list lines and judge a position
 PERCENT = 100.0  # the tree search counts chances in hundredths
@@ -64,11 +66,8 @@ def weights_for(s: Any, given: Any) -> Any:
 @jit
 def make_brain(s: Any, given: Any) -> Any:
     """What greedy and the evaluation need: see agents/market/turns.py."""
-    w, greedy = np.empty(NUM_OPTIONS, np.float64), np.empty(NUM_OPTIONS, np.float64)
-    for i in range(1, NUM_OPTIONS):
-        greedy[i] = given[GREEDY_AT + i - 1]
-    greedy[0] = 0.0
-    scale_weights(s, greedy, w)
+    w = np.empty(NUM_GREEDY, np.float64)
+    scale_weights(s, given[GREEDY_AT:EVALUATION_AT], w)
     scratch = np.empty(MAX_HOLDINGS, HOLDING), np.empty(MAX_BASKETS, BASKET)
     return (
         np.empty(MAX_MATERIALS, np.float64),
@@ -204,21 +203,17 @@ def choose(record: int, stream_address: int, options: int) -> int:
     return plan(s, record, entry, given, mix(stream.rng))  # type: ignore[no-any-return]
 
 
-def compile_players() -> tuple[Any, int]:
-    """The compiled ``choose(record, stream, options)`` and its address."""
-    return compile_entry(choose, ("market_env", "agents.market"), "the planner of the market game", num_args=3)
+@cache
+def compile_planner() -> tuple[Any, int]:
+    """The compiled :func:`choose` and its address."""
+    modules = ("market_env", "agents.search.tree", "agents.market")
+    return compile_entry(choose, modules, "the planner of the market game", num_args=3)
 
 
 def all_weights() -> tuple[float, ...]:
     """The weights as they stand in the options: those of greedy, then the three sets of the evaluation."""
     sets = (weights[which] for which in (GUARD, PLAIN, SOLO) for weights in WEIGHTS.values())
-    return (*GREEDY_WEIGHTS["market"], *sets)
-
-
-def whole(player: str, name: str, value: Any, most: int, least: int = 1) -> None:
-    """ValueError unless an option is a whole number from *least* to *most*."""
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise ValueError(f"{player}: {name} must be a whole number from {least} to {most}, not {value!r}")
+    return (*GREEDY, *sets)
 
 
 def make_planner(
@@ -236,5 +231,5 @@ def make_planner(
         ("samples", samples, MOST_SAMPLES),
         ("turns", turns, MOST_TURNS),
     ):
-        whole("planner", name, value, most)
-    return NativePlayer("planner", game, seed, PLAN, (width, lines, samples, turns, *all_weights()), "planner")
+        check_whole(f"planner: {name}", value, 1, most)
+    return NativePlayer("planner", game, seed, compile_planner, (PLAN, width, lines, samples, turns, *all_weights()))

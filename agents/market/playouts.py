@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from agents.market.evaluation import chance_to_win
-from agents.market.native import greedy_action
+from agents.market.greedy import greedy_action
 from agents.market.turns import copy_record, turn_of
 from tower_core.engine.compiling import jit
 from tower_core.engine.intrinsics import call_entry, larger

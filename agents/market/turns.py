@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from agents.market.evaluation import chance_to_win
-from agents.market.native import greedy_action
+from agents.market.greedy import greedy_action
 from market_env import actions
 from market_env.record import ASK_LIST, ASK_RETURN, RECORD
 from tower_core.engine.compiling import jit

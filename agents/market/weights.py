@@ -1,12 +1,32 @@
-"""The weights of the planner's evaluation: those of the features, then three of the NPC (agents/market/evaluation.py).
+"""The weights of ``greedy``, and those of the planner's evaluation: of the features, then three of the NPC.
 
-Found by fitting the conditional logit model to who won in games of ``greedy`` against itself, with a few random actions
-among its own so that odd positions are met too (2, 3 and 4 players); then the first two sets were fitted again to some
-10,000 to 20,000 turns of two-player games of the planner against itself (``full``, ``base``), held to the former by a
-penalty on the squared difference.
+Those of ``greedy`` (agents/market/plan.py) were tuned by playing against variants of itself. Those of the evaluation
+(agents/market/evaluation.py) were found by fitting the conditional logit model to who won in games of ``greedy`` against
+itself, with a few random actions among its own so that odd positions are met too (2, 3 and 4 players); then the first two
+sets were fitted again to some 10,000 to 20,000 turns of two-player games of the planner against itself (``full``,
+``base``), held to the former by a penalty on the squared difference.
 """
 
 from __future__ import annotations
+
+GREEDY = (  # in worth of gems (of the default set: 2, 3 and 6)
+    0.18,  # a piece: more for each worth of gems in hand
+    2.0,  # a piece: more if it is the last on a circle, half of it if there are two, …
+    10.0,  # a piece of a material that no circle holds
+    1.0,  # to be able to build in this turn
+    1.5,  # a token for a player that waits, against one of the bag
+    4.0,  # a pass
+    6.0,  # highest price of an entry to the black market
+    9.0,  # to be wanted, against it
+    3.0,  # an apprentice must gain
+    2.0,  # smuggler and levy must gain
+    10.0,  # permit: its piece must be worth
+    6.0,  # permit: more if the list is satisfied then
+    4.0,  # bribe must gain
+    20.0,  # architect: what the own list still costs
+    # which cards to keep: smuggler, levy, pickpocket, sabotage, permit, bribe, architect, curfew
+    6.0, 8.0, 9.0, 6.5, 5.5, 2.0, 4.0, 3.0,
+)  # fmt: skip
 
 GUARD, PLAIN, SOLO = range(3)  # rules with the royal guard, rules without, the solo game
 NPC_NAMES = ("npc", "npc_towers", "npc_missing")

@@ -1,1 +1,1 @@
-"""Tree search over whole turns, for any game that can propose turns and value positions."""
+"""Tree search: over whole turns of games that propose them, over single actions of any other game."""

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.search.leaves import LEAVES, compile_batches
-from agents.search.player import Plug, SearchPlayer, Settings
-from agents.search.tree import MAX_PATH, MAX_TURNS, TURN_LENGTH
+from agents.search.player import MadeBy, Plug, SearchPlayer, Settings
+from agents.search.tree import MAX_PATH, TURN_LENGTH
 from tower_core.engine.batch_structs import MAX_SEATS, aligned
 from tower_core.engine.loops import APPLY, MASK, OBSERVE
 from tower_core.game import Game
@@ -17,7 +17,6 @@ from tower_core.state import State
 
 EVALUATORS_GROUP = "towers.evaluators"
 _FIRST_BATCH, _PER_SEEN = 8, 8  # a batch may be that large, and larger by one for so many simulations done
-_compiled: list[Any] = []
 
 
 class Evaluator(Protocol):
@@ -58,19 +57,11 @@ class EvaluatedPlayer(SearchPlayer):
     """
 
     def __init__(
-        self,
-        name: str,
-        game: Game,
-        seed: int,
-        plug: Plug,
-        settings: Settings,
-        spec: tuple[Any, ...],
-        evaluator: Evaluator,
+        self, game: Game, seed: int, plug: Plug, settings: Settings, made_by: MadeBy, evaluator: Evaluator
     ) -> None:
-        super().__init__(name, game, seed, plug, settings, spec)
+        super().__init__(game, seed, plug, settings, made_by)
         self._evaluator = evaluator
-        if not _compiled:
-            _compiled.append(compile_batches()[0])
+        self._work_entry = compile_batches()[0]
         most = max(1, evaluator.batch)
         self._records = aligned(most, game.record)
         self._leaf_values = np.zeros((most, MAX_SEATS))
@@ -94,7 +85,7 @@ class EvaluatedPlayer(SearchPlayer):
         return super().act(state)
 
     def _work(self, count: int) -> int:
-        return int(_compiled[0](self._problem.ctypes.data, self._leaves.ctypes.data, count))
+        return int(self._work_entry(self._problem.ctypes.data, self._leaves.ctypes.data, count))
 
     def _open(self) -> int:
         count = self._work(0)
@@ -107,7 +98,7 @@ class EvaluatedPlayer(SearchPlayer):
         for end, _ in drawn:
             times[end] = times.get(end, 0) + 1
         for end, turn in drawn:
-            if end not in own and len(own) < MAX_TURNS and int(self._problem["used"][0]) < len(self._nodes):
+            if end not in own and len(own) < len(self._turns) and int(self._problem["used"][0]) < len(self._nodes):
                 self._add_turn(turn)
                 own.append(end)
         share = self._evaluator.prior if drawn else 0.0
@@ -151,7 +142,7 @@ class EvaluatedPlayer(SearchPlayer):
         random = np.random.default_rng(self._random.next())
         records = aligned(count, self.game.record)
         records[:] = self._worlds[0]
-        turn = self._plug.turn_of(self._worlds[:1])
+        turn = self._turn_of(self._worlds[:1])
         actions: list[list[int]] = [[] for _ in range(count)]
         ends: list[bytes | None] = [None] * count
         rows = np.empty((count, self.game.observation_size), np.uint8)
@@ -167,7 +158,7 @@ class EvaluatedPlayer(SearchPlayer):
                 record = records[i : i + 1]
                 actions[i].append(action)
                 mover = self.game.entry(APPLY, record.ctypes.data, action, 0)
-                if mover != seat or self._plug.turn_of(record) != turn:
+                if mover != seat or turn is None or self._turn_of(record) != turn:
                     ends[i] = self._seen(record, seat)
                 else:
                     still.append(i)

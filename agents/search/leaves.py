@@ -5,6 +5,7 @@ Simulations of a batch don't know each other's values yet. Each counts as seen o
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,6 @@ from numba import carray
 
 from agents.search.tree import (
     MAX_PATH,
-    MAX_TURNS,
     NODE,
     PROBLEM,
     TURN,
@@ -32,10 +32,7 @@ LEAVES = np.dtype(
     [
         ("capacity", "i8"),
         ("records", "i8"),  # the positions
-        (
-            "values",
-            "i8",
-        ),  # float64 [capacity, MAX_SEATS]: the game's own evaluation, in its place that of the evaluator
+        ("values", "i8"),  # float64 [capacity, MAX_SEATS]: the game's own evaluation, then the evaluator's
         ("rows", "i8"),  # uint8 [capacity, seats, row_size]: what each seat sees
         ("row_size", "i8"),
         ("paths", "i8"),  # int64 [capacity, MAX_PATH]: the nodes on the way
@@ -47,8 +44,8 @@ LEAVES = np.dtype(
 
 @jit
 def gather(problem: Any, leaves: Any, nodes: Any, paths: Any, lengths: Any, count: Any) -> None:
-    turns = carray(pointer(problem.turns), (MAX_TURNS,), TURN)
-    below = carray(pointer(problem.below), (MAX_TURNS * problem.world_count,), np.int64)
+    turns = carray(pointer(problem.turns), (problem.most_turns,), TURN)
+    below = carray(pointer(problem.below), (problem.most_turns * problem.world_count,), np.int64)
     seats = np.int64(problem.seats)
     for i in range(count):
         path = paths[i]
@@ -82,7 +79,7 @@ def work(problem_address: int, leaves_address: int, count: int) -> int:
     nodes = carray(pointer(problem.nodes), (problem.capacity,), NODE)
     paths = carray(pointer(leaves.paths), (leaves.capacity, MAX_PATH), np.int64)
     lengths = carray(pointer(leaves.lengths), (leaves.capacity,), np.int64)
-    make_root(problem, nodes, carray(pointer(problem.turns), (MAX_TURNS,), TURN))
+    make_root(problem, nodes, carray(pointer(problem.turns), (problem.most_turns,), TURN))
     if nodes[0].count > 1:
         if count >= 0:
             gather(problem, leaves, nodes, paths, lengths, count)
@@ -91,6 +88,7 @@ def work(problem_address: int, leaves_address: int, count: int) -> int:
     return np.int64(nodes[0].count)  # type: ignore[return-value]
 
 
+@cache
 def compile_batches() -> tuple[Any, int]:
     """The compiled :func:`work` and its address."""
-    return compile_entry(work, ("agents.search",), "the tree search in batches", num_args=3)
+    return compile_entry(work, ("agents.search.tree", "agents.search.leaves"), "the tree search in batches", num_args=3)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from tower_core.engine.batch_structs import MAX_SEATS, aligned
 from tower_core.engine.loops import APPLY, OBSERVE, RESAMPLE
 from tower_core.engine.random import SplitMix64, to_i64, to_u64
 from tower_core.game import Game
+from tower_core.options import check_number, check_whole
 from tower_core.players.protocol import Native
 from tower_core.state import State
 
@@ -22,7 +23,8 @@ _SALT = 0x2545F4914F6CDD1D
 _MOST_NODES = 1 << 17
 _LONGEST_CHUNK = 64
 FIRST_SHARE = 0.8  # of the budget of a turn that its first search may take; later ones take half of what is left
-_compiled: list[Callable[..., int]] = []
+MadeBy = tuple[Callable[..., "SearchPlayer"], Mapping[str, Any]]
+"""The factory of a player, a function of a module, and its options: with game and seed, all that a copy needs."""
 
 
 @dataclass(frozen=True)
@@ -31,17 +33,21 @@ class Plug:
 
     candidates: int
     evaluate: int
-    wide: NDArray[np.float64]
-    narrow: NDArray[np.float64]
-    cheap: NDArray[np.float64]
-    values: NDArray[np.float64]
+    wide: NDArray[Any]
+    narrow: NDArray[Any]
+    cheap: NDArray[Any]
+    values: NDArray[Any]
     """Options of ``evaluate``."""
-    turn_of: Callable[[NDArray[Any]], Hashable]
-    """What all decisions of one turn have in common, from a record [1]."""
-    reseed: Callable[[int], None]
-    """Seeds the chance in the game's functions for the next search."""
+    turn_of: Callable[[NDArray[Any]], Hashable] | None
+    """What all decisions of one turn have in common, from a record [1]; None: each action has a budget of its own."""
+    prepare: Callable[[NDArray[Any], int], None]
+    """Called before each search with the record [1] and a seed for the chance in the game's functions."""
     paired: bool = False
     """Whether every turn of the root meets the same worlds in the same order: worth it where chance decides much."""
+    uses_chance: Callable[[NDArray[Any]], bool] = lambda record: False
+    """Whether worlds that differ in nothing but the stream of chance are different worlds."""
+    most_turns: int = MAX_TURNS
+    """The most turns that ``candidates`` writes."""
 
 
 @dataclass(frozen=True)
@@ -62,14 +68,12 @@ class Settings:
             value = getattr(self, name)
             if value is None and name == "sims":
                 continue
-            if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-                raise ValueError(f"mcts: {name} must be a whole number from {low} to {high}, not {value!r}")
-        for name, lowest in (("seconds", 1e-3), ("explore", 0.0), ("scale", 1e-3)):
+            check_whole(f"mcts: {name}", value, low, high)
+        for name, lowest in (("seconds", 0.001), ("explore", 0), ("scale", 0.001)):
             value = getattr(self, name)
             if value is None and name == "seconds":
                 continue
-            if isinstance(value, bool) or not isinstance(value, (int, float)) or not lowest <= value <= 1e6:
-                raise ValueError(f"mcts: {name} must be a number from {lowest:g} to 1e6, not {value!r}")
+            check_number(f"mcts: {name}", value, lowest, 1_000_000)
 
 
 class SearchPlayer:
@@ -79,24 +83,24 @@ class SearchPlayer:
     nothing but what the seat knows, the seed, and the moves asked for before.
     """
 
+    name = "mcts"
     native: Native | None = None
 
-    def __init__(self, name: str, game: Game, seed: int, plug: Plug, settings: Settings, spec: tuple[Any, ...]) -> None:
-        self.name, self.game, self.seed, self.settings = name, game, seed, settings
+    def __init__(self, game: Game, seed: int, plug: Plug, settings: Settings, made_by: MadeBy) -> None:
+        self.game, self.seed, self.settings = game, seed, settings
         self.simulations = 0
         """Simulations of the last search."""
-        self._plug, self._spec = plug, spec
+        self._plug, self._made_by = plug, made_by
         self._random = SplitMix64(SplitMix64(to_u64(seed) ^ _SALT).next())
         self._plan: list[int] = []
         self._expected = b""
         self._turn: Hashable = None
         self._left = 1.0  # share of the turn's budget
-        if not _compiled:
-            _compiled.append(compile_search()[0])
-        most = _MOST_NODES if settings.sims is None else (settings.sims + 2) * (MAX_TURNS + 1)
+        self._search_entry = compile_search()[0]
+        most = _MOST_NODES if settings.sims is None else (settings.sims + 2) * (plug.most_turns + 1)
         self._nodes = np.zeros(min(most, _MOST_NODES), NODE)
-        self._turns = np.zeros(MAX_TURNS, TURN)
-        self._below = np.zeros(MAX_TURNS * settings.worlds, np.int64)
+        self._turns = np.zeros(plug.most_turns, TURN)
+        self._below = np.zeros(plug.most_turns * settings.worlds, np.int64)
         self._values = np.zeros(MAX_SEATS)
         self._worlds = aligned(settings.worlds, game.record)
         self._scratch = aligned(1, game.record)
@@ -111,7 +115,10 @@ class SearchPlayer:
                 *(array.ctypes.data for array in (plug.wide, plug.narrow, plug.cheap, plug.values, self._worlds)),
                 settings.worlds,
                 plug.paired,
-                *(array.ctypes.data for array in (self._scratch, self._turns, self._nodes)),
+                self._scratch.ctypes.data,
+                self._turns.ctypes.data,
+                plug.most_turns,
+                self._nodes.ctypes.data,
                 len(self._nodes),
                 0,
                 self._below.ctypes.data,
@@ -163,21 +170,25 @@ class SearchPlayer:
         # By fields: bytes between them hold anything.
         hidden = [name for name in self._worlds.dtype.names or () if name != "rng"]
         alike = all(bool((self._worlds[name] == self._worlds[name][:1]).all()) for name in hidden)
-        return 1 if alike else len(self._worlds)
+        return 1 if alike and not self._plug.uses_chance(self._worlds[:1]) else len(self._worlds)
+
+    def _turn_of(self, record: NDArray[Any]) -> Hashable:
+        return None if self._plug.turn_of is None else self._plug.turn_of(record)
 
     def _search(self, state: State, seat: int, begun: float) -> list[int]:
-        turn = self._plug.turn_of(state._record)
-        if turn != self._turn:
-            self._turn, self._left = turn, 1.0
-            share = FIRST_SHARE
+        turn = self._turn_of(state._record)
+        if turn is None:
+            share = 1.0
+        elif turn != self._turn:
+            share, self._left = FIRST_SHARE, 1.0 - FIRST_SHARE
         else:
-            share = self._left / 2
-        self._left -= share
+            share = self._left = self._left / 2
+        self._turn = turn
         problem, root = self._problem[0], self._nodes[0]
         problem["seats"] = state.num_players
         problem["world_count"] = self._draw_worlds(state._record, seat)
         problem["simulations"] = 0
-        self._plug.reseed(self._random.next())
+        self._plug.prepare(state._record, self._random.next())
         root["visits"], root["count"], root["total"], root["seat"] = 0, 0, 0.0, seat
         self._below[:] = 0
         turns = self._run(share, begun)
@@ -211,29 +222,26 @@ class SearchPlayer:
 
     def _open(self) -> int:
         """Make the children of the root; returns how many there are."""
-        return _compiled[0](self._problem.ctypes.data, 0, self._values.ctypes.data)
+        return int(self._search_entry(self._problem.ctypes.data, 0, self._values.ctypes.data))
 
     def _chunk(self, done: int) -> int:
         """The most simulations to do without a look at the clock."""
         return _LONGEST_CHUNK
 
     def _simulate(self, count: int) -> None:
-        _compiled[0](self._problem.ctypes.data, count, self._values.ctypes.data)
+        self._search_entry(self._problem.ctypes.data, count, self._values.ctypes.data)
 
     def __reduce__(self) -> tuple[Any, ...]:
         kept = (self._random.state, self._plan, self._expected, self._turn, self._left, self._scratch.tobytes())
-        return _remake, (self._spec, kept)
+        return _remake, (self.game, self.seed, self._made_by, kept)
 
     def __repr__(self) -> str:
         return f"<player {self.name} of {self.game.name}>"
 
 
-def _remake(spec: tuple[Any, ...], kept: tuple[Any, ...]) -> SearchPlayer:
-    from agents.mcts import make_mcts
-    from tower_core.registry import get_game
-
-    game, seed, options = spec
-    player = make_mcts(get_game(game), seed, **options)
+def _remake(game: Game, seed: int, made_by: MadeBy, kept: tuple[Any, ...]) -> SearchPlayer:
+    factory, options = made_by
+    player = factory(game, seed, **options)
     player._random.state, player._plan, player._expected, player._turn, player._left, scratch = kept
     player._plan = list(player._plan)
     player._scratch[:] = np.frombuffer(scratch, player.game.record)

@@ -1,52 +1,188 @@
-"""Complete random playouts in compiled code: the plainest estimate of a position, and a yardstick of speed."""
+"""What the tree search needs to play any game: single actions as turns, and random playouts as values of positions.
+
+Both go through the address of the game's entry, so one compilation serves every game.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
 from numba import carray
 from numpy.typing import NDArray
 
-from agents.search.tree import copy_state
+from agents.search.player import Plug
+from agents.search.tree import TURN, copy_state
 from tower_core.engine import loops
 from tower_core.engine.batch_structs import MAX_SEATS, aligned
-from tower_core.engine.compiling import compile_entry
-from tower_core.engine.intrinsics import U64, call_entry, pointer
-from tower_core.engine.random import GOLDEN, SplitMix64, mix, to_i64, to_u64
+from tower_core.engine.compiling import compile_entry, jit
+from tower_core.engine.intrinsics import call_entry, pointer, record_at
+from tower_core.engine.random import GOLDEN, SplitMix64, below, mix, to_u64
+from tower_core.game import Game
+from tower_core.options import check_whole
 from tower_core.state import State
 
-PLAYOUT, OUTCOME = np.int64(loops.PLAYOUT), np.int64(loops.TERMINAL_REWARD)
-TASK = np.dtype([("entry", "i8"), ("size", "i8"), ("scratch", "i8"), ("seats", "i8"), ("totals", "f8", (MAX_SEATS,))])
-_compiled: list[Callable[..., int]] = []
+CHOOSE, MASK, PLAYOUT = np.int64(loops.CHOOSE), np.int64(loops.MASK), np.int64(loops.PLAYOUT)
+TERMINAL_REWARD = np.int64(loops.TERMINAL_REWARD)
+PROPOSE, DRAW, EVALUATE = range(3)  # kinds of task: legal actions, one random legal action, values of the seats
+MOST_ACTIONS = 1 << 10  # looked at in a position; where more are legal, a random sample
+MOST_PLAYOUTS = 1_000_000
+NUM_ACTIONS_LIMIT = 1 << 15  # nodes keep actions in 16 bits
+_PROBES = 4
+# What is asked, and where memory lies (addresses).
+TASK = np.dtype(
+    [
+        ("kind", "i8"),
+        ("entry", "i8"),  # the rules of the game
+        ("size", "i8"),  # bytes of a record
+        ("num_actions", "i8"),
+        ("most", "i8"),  # actions proposed
+        ("seats", "i8"),
+        ("playouts", "i8"),
+        ("scratch", "i8"),  # one record
+        ("mask", "i8"),  # uint8 [num_actions]
+        ("rng", "u8"),
+    ]
+)
 
 
-def run(task_address: int, root: int, count: int, seed: int) -> int:
-    task = carray(pointer(task_address), (1,), TASK)[0]
-    stream = U64(seed)
-    for _ in range(count):
-        stream += GOLDEN
-        copy_state(task.scratch, root, task.size)
-        call_entry(task.entry, PLAYOUT, task.scratch, np.int64(mix(stream)), np.int64(0))
+@jit
+def propose(task: Any, record: Any, turns: Any) -> Any:
+    """All legal actions in random order, at most ``task.most`` of them: a shuffle that goes on as a reservoir."""
+    call_entry(task.entry, MASK, record, np.int64(0), task.mask)
+    mask = carray(pointer(task.mask), (task.num_actions,), np.uint8)
+    count, seen = np.int64(0), np.int64(0)
+    for action in range(task.num_actions):
+        if mask[action] == 0:
+            continue
+        seen += 1
+        place = below(task, seen)
+        if count < task.most:
+            turns[count].value = 0.0
+            turns[count].length = 1
+            turns[count].actions[0] = turns[place].actions[0]
+            count += 1
+        if place < count:
+            turns[place].actions[0] = action
+    return count
+
+
+@jit
+def draw(task: Any, record: Any, turns: Any) -> Any:
+    task.rng += GOLDEN
+    turns[0].value = 0.0
+    turns[0].length = 1
+    turns[0].actions[0] = call_entry(task.entry, CHOOSE, record, np.int64(task.rng), np.int64(-1))
+    return np.int64(1)
+
+
+@jit
+def evaluate(task: Any, record: Any, values: Any) -> None:
+    """Write the average utility of each seat over random games from the record at an address on."""
+    for p in range(task.seats):
+        values[p] = 0.0
+    for _ in range(task.playouts):
+        task.rng += GOLDEN
+        copy_state(task.scratch, record, task.size)
+        call_entry(task.entry, PLAYOUT, task.scratch, np.int64(mix(task.rng)), np.int64(0))
         for p in range(task.seats):
-            task.totals[p] += np.float64(call_entry(task.entry, OUTCOME, task.scratch, np.int64(p), np.int64(0))) / 1e6
-    return 0
+            values[p] += (
+                np.float64(call_entry(task.entry, TERMINAL_REWARD, task.scratch, np.int64(p), np.int64(0))) / 1e6
+            )
+    for p in range(task.seats):
+        values[p] /= np.float64(task.playouts)
+
+
+def work(record: int, x: int, task_address: int) -> int:
+    """What the tree search asks for (agents/search/tree.py); *x*: the address of turns, or of values."""
+    task = record_at(task_address, TASK)
+    if task.kind == EVALUATE:
+        evaluate(task, record, carray(pointer(x), (MAX_SEATS,), np.float64))
+        return 0
+    turns = carray(pointer(x), (task.most,), TURN)
+    return draw(task, record, turns) if task.kind == DRAW else propose(task, record, turns)  # type: ignore[no-any-return]
+
+
+@cache
+def compile_work() -> tuple[Any, int]:
+    """The compiled :func:`work` and its address."""
+    modules = ("agents.search.tree", "agents.search.playouts")
+    return compile_entry(work, modules, "random playouts", num_args=3)
+
+
+def _tasks(game: Game, playouts: int, most: int) -> tuple[NDArray[Any], list[NDArray[Any]]]:
+    """TASK [3], one of each kind, and the memory that they point to."""
+    scratch, mask = aligned(1, game.record), np.zeros(game.num_actions, np.uint8)
+    tasks = np.zeros(3, TASK)
+    for kind in (PROPOSE, DRAW, EVALUATE):
+        tasks[kind] = (
+            kind,
+            game.address,
+            game.record.itemsize,
+            game.num_actions,
+            most,
+            0,
+            playouts,
+            scratch.ctypes.data,
+            mask.ctypes.data,
+            0,
+        )
+    return tasks, [scratch, mask]
+
+
+def make_plug(game: Game, playouts: int = 1) -> Plug:
+    """Every legal action is a turn, all equally good at first; *playouts*: random games to value a position.
+
+    ValueError for a wrong number, and for a game with more actions than nodes can hold.
+    """
+    check_whole("mcts: playouts", playouts, 1, MOST_PLAYOUTS)
+    if game.num_actions > NUM_ACTIONS_LIMIT:
+        raise ValueError(f"mcts: {game.name} has {game.num_actions} actions, and {NUM_ACTIONS_LIMIT} is the most")
+    most = min(game.num_actions, MOST_ACTIONS)
+    tasks, memory = _tasks(game, playouts, most)
+    address = compile_work()[1]
+
+    def prepare(record: NDArray[Any], seed: int) -> None:
+        stream = SplitMix64(seed)
+        tasks["seats"] = record["num_players"][0]
+        tasks["rng"] = [stream.next() for _ in tasks]
+
+    def uses_chance(record: NDArray[Any]) -> bool:
+        """Whether random games from a record draw from its stream."""
+        scratch = memory[0]
+        for seed in range(_PROBES):
+            scratch[:] = record
+            game.entry(PLAYOUT, scratch.ctypes.data, seed, 0)
+            if scratch["rng"][0] != record["rng"][0]:
+                return True
+        return False
+
+    wide, quick, values = (tasks[i : i + 1] for i in range(3))
+    return Plug(
+        address,
+        address,
+        wide,
+        wide,
+        quick,
+        values,
+        None,
+        prepare,
+        paired=True,
+        uses_chance=uses_chance,
+        most_turns=most,
+    )
 
 
 def random_playouts(state: State, count: int, seed: int = 0) -> NDArray[np.float64]:
     """float64 [num_players]: the average utility of each seat over *count* random games from a state on.
 
     The state stays as it is. Its hidden cards are played as they lie: resample them first where they must not be known.
-    ValueError unless *count* is a whole number from 1 on.
+    ValueError unless *count* is a whole number from 1 to 1,000,000.
     """
-    if isinstance(count, bool) or not isinstance(count, int) or count < 1:
-        raise ValueError(f"count must be a whole number from 1 on, not {count!r}")
-    if not _compiled:
-        _compiled.append(compile_entry(run, ("agents.search",), "random playouts")[0])
-    scratch = aligned(1, state.game.record)
-    task = np.zeros(1, TASK)
-    task[0] = (state.game.address, state.game.record.itemsize, scratch.ctypes.data, state.num_players, 0.0)
-    start: Any = to_i64(SplitMix64(to_u64(seed)).next())
-    _compiled[0](task.ctypes.data, state._address, count, start)
-    return task["totals"][0, : state.num_players] / count  # type: ignore[no-any-return]
+    check_whole("count", count, 1, MOST_PLAYOUTS)
+    tasks, _memory = _tasks(state.game, count, 0)
+    tasks["seats"], tasks["rng"] = state.num_players, SplitMix64(to_u64(seed)).next()
+    values = np.zeros(MAX_SEATS)
+    compile_work()[0](state._address, values.ctypes.data, tasks[EVALUATE:].ctypes.data)
+    return values[: state.num_players]

@@ -3,9 +3,10 @@
 A game plugs in with two compiled functions, called by their addresses:
 
 ``candidates(record, turns, options) -> count``
-    Write the turns worth trying for the seat to move, best first, as TURN entries from the address *turns* on, at most
-    MAX_TURNS. A turn is a list of legal actions, up to and including what ends it (where it ends by itself: up to then);
-    its value is what the mover gets by it in the game's own estimate (used as a prior, so only differences count).
+    Write the turns worth trying for the seat to move, best first, as TURN entries from the address *turns* on, at most as
+    many as the problem has room for (``most_turns``). A turn is a list of legal actions, up to and including what ends it
+    (where it ends by itself: up to then); its value is what the mover gets by it in the game's own estimate (used as a
+    prior, so only differences count).
 ``evaluate(record, values, options) -> 0``
     Write for every seat (float64) what a position is worth to it, at the end of a game too, in the same unit.
 
@@ -19,6 +20,7 @@ A turn of the root that a world doesn't allow (another card is drawn) goes on as
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -66,11 +68,12 @@ PROBLEM = np.dtype(
         ("world_count", "i8"),
         ("paired", "i8"),  # 1: every turn of the root meets the same worlds in the same order
         ("scratch", "i8"),  # one record
-        ("turns", "i8"),  # TURN [MAX_TURNS]
+        ("turns", "i8"),  # TURN [most_turns]
+        ("most_turns", "i8"),
         ("nodes", "i8"),  # NODE [capacity]
         ("capacity", "i8"),
         ("used", "i8"),
-        ("below", "i8"),  # int64 [MAX_TURNS · worlds]: the node of each root turn in each world, 0 while there is none
+        ("below", "i8"),  # int64 [most_turns · worlds]: the node of each root turn in each world, 0 while there is none
         ("simulations", "i8"),  # done so far
         ("playout", "i8"),  # turns played on before the evaluation
         ("explore", "f8"),  # weight of the prior against the values
@@ -257,8 +260,8 @@ def search(problem_address: int, simulations: int, values_address: int) -> int:
     """
     problem = carray(pointer(problem_address), (1,), PROBLEM)[0]
     nodes = carray(pointer(problem.nodes), (problem.capacity,), NODE)
-    turns = carray(pointer(problem.turns), (MAX_TURNS,), TURN)
-    below = carray(pointer(problem.below), (MAX_TURNS * problem.world_count,), np.int64)
+    turns = carray(pointer(problem.turns), (problem.most_turns,), TURN)
+    below = carray(pointer(problem.below), (problem.most_turns * problem.world_count,), np.int64)
     values = carray(pointer(values_address), (MAX_SEATS,), np.float64)
     path = np.empty(MAX_PATH, np.int64)
     make_root(problem, nodes, turns)
@@ -270,6 +273,7 @@ def search(problem_address: int, simulations: int, values_address: int) -> int:
     return np.int64(nodes[0].count)  # type: ignore[return-value]
 
 
+@cache
 def compile_search() -> tuple[Any, int]:
     """The compiled :func:`search` and its address."""
-    return compile_entry(search, ("agents.search",), "the tree search", num_args=3)
+    return compile_entry(search, ("agents.search.tree",), "the tree search", num_args=3)

@@ -9,7 +9,7 @@ import numpy as np
 from agents.search.tree import TURN_LENGTH
 from agents.torres.beam import BUCKETS, SEEN, STEP, record_at, write_turn_of
 from agents.torres.evaluation import WORTH, lead, position_worth, seat_worth
-from agents.torres.native import action_of, copy_record
+from agents.torres.greedy import action_of, copy_record
 from agents.torres.setup import SETUP_NOISE, setup_value
 from agents.torres.turns import make_boards, play_step, search_turn
 from torres_env.legal import PICK_BIT

@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.search.player import Plug
+from agents.search.mcts import make_search
+from agents.search.player import Plug, SearchPlayer
 from agents.search.tree import MAX_TURNS
-from agents.torres.options import EVALUATE, MAX_WIDTH, PROPOSE, SEED, by_rules, make_options, number, whole
-from agents.torres.thinking import compile_players
+from agents.torres.options import EVALUATE, MAX_WIDTH, MOST_NUMBER, PROPOSE, SEED, by_rules, make_options
+from agents.torres.thinking import compile_thinking
 from tower_core.game import Game
+from tower_core.options import check_number, check_whole
 
 SETTINGS: dict[str, Any] = {"sims": 500, "playout": 3, "scale": 25.0}
 EVALUATED: dict[str, Any] = {"playout": 0}  # with a network
@@ -42,14 +44,18 @@ def make_plug(
     """*root*, *branch*: turns looked at in the position asked about and below; *root_width*, *width*, *cheap*: widths of the
     beams that find them, and of that of the playouts; *rival*, *noise* as for the planner. None: what suits the rules
     (WIDTHS, CHEAP, RIVALS)."""
-    for name, value, most in (("root", root, MAX_TURNS), ("branch", branch, MAX_TURNS)):
-        whole("mcts", name, value, most)
     widths, cheaps, rivals = by_rules(width, WIDTHS), by_rules(cheap, CHEAP), by_rules(rival, RIVALS)
-    for name, value in (("root_width", root_width), ("width", widths[0]), ("cheap", cheaps[0])):
-        whole("mcts", name, value, MAX_WIDTH)
-    number("mcts", "rival", rivals[0])
-    number("mcts", "noise", noise)
-    address = compile_players()[1]
+    for name, value, most in (
+        ("root", root, MAX_TURNS),
+        ("branch", branch, MAX_TURNS),
+        ("root_width", root_width, MAX_WIDTH),
+        ("width", widths[0], MAX_WIDTH),
+        ("cheap", cheaps[0], MAX_WIDTH),
+    ):
+        check_whole(f"mcts: {name}", value, 1, most)
+    check_number("mcts: rival", rivals[0], 0, MOST_NUMBER)
+    check_number("mcts: noise", noise, 0, MOST_NUMBER)
+    address = compile_thinking()[1]
     arrays = [
         make_options(game, PROPOSE, root, (root_width, root_width), rivals, noise, weights),
         make_options(game, PROPOSE, branch, widths, rivals, 0.0, weights),
@@ -57,9 +63,14 @@ def make_plug(
         make_options(game, EVALUATE, 1, (1, 1), rivals, 0.0, weights),
     ]
 
-    def reseed(seed: int) -> None:
+    def prepare(record: NDArray[Any], seed: int) -> None:
         for array in arrays:
             array.view(np.uint64)[SEED] = np.uint64(seed)
 
     wide, narrow, quick, values = arrays
-    return Plug(address, address, wide, narrow, quick, values, turn_of, reseed)
+    return Plug(address, address, wide, narrow, quick, values, turn_of, prepare)
+
+
+def make_mcts(game: Game, seed: int = 0, **options: Any) -> SearchPlayer:
+    """The tree search of Torres: options of agents.search.mcts and of :func:`make_plug`."""
+    return make_search(make_mcts, game, seed, options, make_plug, SETTINGS, EVALUATED)

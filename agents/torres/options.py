@@ -21,7 +21,7 @@ KIND, KEEP, WIDTH, WIDTH_PLAIN, RIVAL, RIVAL_PLAIN, NOISE, SEED, WEIGHTS = range
 T = TypeVar("T")
 SIZE = WEIGHTS + NUM_WEIGHTS + 1
 CHOOSE, PROPOSE, EVALUATE = range(3)
-MAX_WIDTH = 256
+MAX_WIDTH, MOST_NUMBER = 256, 1000
 
 
 def make_options(
@@ -39,18 +39,6 @@ def make_options(
     values = np.array([kind, keep, *widths, *rivals, noise, 0.0, *numbers.tolist(), 0.0])
     values.view(np.int64)[-1] = game.address
     return values
-
-
-def whole(player: str, name: str, value: Any, most: int) -> None:
-    """ValueError unless an option is a whole number from 1 to *most*."""
-    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
-        raise ValueError(f"{player}: {name} must be a whole number from 1 to {most}, not {value!r}")
-
-
-def number(player: str, name: str, value: Any) -> None:
-    """ValueError unless an option is a number from 0 to 1000."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1000:
-        raise ValueError(f"{player}: {name} must be a number from 0 to 1000, not {value!r}")
 
 
 def by_rules(value: T | None, usual: tuple[T, T]) -> tuple[T, T]:

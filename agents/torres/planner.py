@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from agents.native import NativePlayer
-from agents.torres.options import CHOOSE, MAX_WIDTH, make_options, number, whole
+from agents.torres.options import CHOOSE, MAX_WIDTH, MOST_NUMBER, make_options
+from agents.torres.thinking import compile_thinking
 from tower_core.game import Game
+from tower_core.options import check_number, check_whole
+from tower_core.players.native_player import NativePlayer
 
 
 def make_planner(
@@ -18,8 +20,8 @@ def make_planner(
 ) -> NativePlayer:
     """The planner of Torres. *width*: positions kept per number of action points left (1 to 256); *rival*: how much of the
     rivals' worth it takes for its own loss; *noise*: points by which chance may change its mind."""
-    whole("planner", "width", width, MAX_WIDTH)
-    number("planner", "rival", rival)
-    number("planner", "noise", noise)
+    check_whole("planner: width", width, 1, MAX_WIDTH)
+    check_number("planner: rival", rival, 0, MOST_NUMBER)
+    check_number("planner: noise", noise, 0, MOST_NUMBER)
     options = make_options(game, CHOOSE, 1, (width, width), (rival, rival), noise, weights)
-    return NativePlayer("planner", game, seed, CHOOSE, tuple(options[1:-1].tolist()), "thinking")
+    return NativePlayer("planner", game, seed, compile_thinking, tuple(options[:-1].tolist()))

@@ -6,6 +6,7 @@ The first option says which is meant: ``CHOOSE`` an action (a player, see tower_
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -22,9 +23,7 @@ from tower_core.engine.compiling import compile_entry, jit
 from tower_core.engine.intrinsics import address_of, pointer
 from tower_core.engine.loops import count_legal, nth_legal
 from tower_core.engine.random import GOLDEN, mix
-
-STREAM = np.dtype([("rng", "u8")])
-_compiled: list[tuple[Any, int]] = []
+from tower_core.players.native_player import STREAM
 
 
 # Arrays come as arguments: a record alone wouldn't keep alive the array that it lies in.
@@ -62,9 +61,8 @@ def think(record: int, x: int, options: int) -> int:
     return answer_search(record, x, options, np.zeros(1, SEARCH))  # type: ignore[no-any-return]
 
 
-def compile_players() -> tuple[Any, int]:
-    """The compiled ``think(record, x, options)`` and its address; compiled once."""
-    if not _compiled:
-        packages = ("torres_env", "agents.search", "agents.torres")
-        _compiled.append(compile_entry(think, packages, "the planner of Torres", num_args=3))
-    return _compiled[0]
+@cache
+def compile_thinking() -> tuple[Any, int]:
+    """The compiled :func:`think` and its address."""
+    modules = ("torres_env", "agents.search.tree", "agents.torres")
+    return compile_entry(think, modules, "the planner of Torres", num_args=3)

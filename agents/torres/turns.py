@@ -27,7 +27,7 @@ from agents.torres.beam import (
     position_key,
 )
 from agents.torres.evaluation import WORTH, position_worth
-from agents.torres.native import SIZE, action_of, copy_record
+from agents.torres.greedy import SIZE, action_of, copy_record
 from torres_env.card_table import JUMP, RECRUIT, RELOCATE
 from torres_env.legal import BUY_BIT, N_WORD, PICK_BIT, PLAY_BIT, T_WORD
 from torres_env.record import FOLLOW_UP, NO_CELL, NOTHING, PICK, RECORD

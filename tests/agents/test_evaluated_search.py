@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -47,15 +46,14 @@ class Asked:
 
 
 @pytest.fixture
-def evaluator(monkeypatch):
-    """Installs an evaluator as the only one; ``mcts`` asks it by ``asked=…``."""
+def evaluator(installed):
+    """Installs an evaluator; ``mcts`` asks the last one by ``asked=…``."""
+    made = []
+    installed("towers.evaluators", asked=lambda game, value, weight=1: made[-1])
 
     def install(**options):
-        made = Asked(**options)
-        factory = lambda game, value, weight=1: made  # noqa: E731
-        point = SimpleNamespace(name="asked", load=lambda: factory)
-        monkeypatch.setattr("agents.mcts.entry_points", lambda group: [point])
-        return made
+        made.append(Asked(**options))
+        return made[-1]
 
     return install
 
@@ -179,7 +177,7 @@ def test_a_turn_that_it_would_play_counts_for_the_prior_alone_where_the_game_has
     """Told to end the turn at once again and again, it adds that turn once, with all of its share."""
     state = opening("torres")
     while state.legal_actions()[0] != 0:  # END
-        state.apply_action(agents.make("greedy").act(state))
+        state.apply_action(agents.make("greedy", game="torres").act(state))
     evaluator(turns=5, prior=0.25, chosen=lambda masks: np.zeros(len(masks), np.int64))
     player = search("torres", state, ",asked=1")[1]
     turns = player._root_turns(len(children(player)))
@@ -217,22 +215,18 @@ def test_refusals_come_before_anything_else(evaluator):
     asked.refused = (3,)
     with pytest.raises(ValueError, match="not with so many"):
         search("torres", opening("torres", 3), ",asked=1")
-    with pytest.raises(ValueError, match="has no option 'depth'; it has: sims.*asked, weight"):
-        agents.make("mcts:asked=1,depth=3")
+    with pytest.raises(ValueError, match="has no option 'depth'; it has: sims.*asked.*weight"):
+        agents.make("mcts:asked=1,depth=3", game="torres")
     with pytest.raises(ValueError, match="has no option 'weight'; it has"):
-        agents.make("mcts:weight=3")
+        agents.make("mcts:weight=3", game="torres")
 
 
-def test_an_evaluator_that_is_not_installed(monkeypatch):
-    def load():
-        raise ModuleNotFoundError("no", name="brains")
-
-    points = [SimpleNamespace(name="asked", load=load), SimpleNamespace(name="other", load=load)]
-    monkeypatch.setattr("agents.mcts.entry_points", lambda group: points)
-    with pytest.raises(ValueError, match="mcts: asked needs brains, which is not installed"):
-        agents.make("mcts:asked=1")
+def test_an_evaluator_that_is_not_installed(installed):
+    installed("towers.evaluators", asked="no_such_brains:make", other="no_such_brains:make")
+    with pytest.raises(ValueError, match="evaluator 'asked' needs no_such_brains, which is not installed"):
+        agents.make("mcts:asked=1", game="torres")
     with pytest.raises(ValueError, match="one evaluator at a time, not asked and other"):
-        agents.make("mcts:asked=1,other=2")
+        agents.make("mcts:asked=1,other=2", game="torres")
 
 
 def test_nothing_to_choose_between_is_not_searched(evaluator):

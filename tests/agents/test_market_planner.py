@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import pickle
 import random
 import sys
 from pathlib import Path
@@ -15,15 +14,14 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "market_env"))
 
 from market_compare import random_components, random_rules
 from market_positions import Table, W, legal
+from player_moments import moments
 
 import agents
 from agents.market.evaluation import FEATURES, NPC_FEATURES
-from agents.market.planner import ENTRY_AT, JUDGE, all_weights
+from agents.market.planner import ENTRY_AT, JUDGE, all_weights, compile_planner
 from agents.market.weights import NPC_NAMES, WEIGHTS
-from agents.native import compiled
 from market_env import MarketBatch, MarketRules, MarketState
 from market_env.game import GAME
-from market_env.rules import PRESETS
 
 QUICK = "planner:width=3,lines=4,samples=12"
 
@@ -46,7 +44,7 @@ def probs(state):
     options = np.array([JUDGE, 1, 1, 0, 0, *all_weights(), 0.0])
     options.view(np.int64)[-1] = GAME.address
     values = np.zeros(4)
-    compiled(GAME, "planner")[0](state._address, values.ctypes.data, options.ctypes.data)
+    compile_planner()[0](state._address, values.ctypes.data, options.ctypes.data)
     return (values[: state.num_players] / 100).tolist()
 
 
@@ -138,23 +136,6 @@ def test_it_keeps_the_next_player_from_winning(seed):
 
 
 # ---------------------------------------------------------------------------------------------- legality
-@pytest.mark.parametrize(
-    ("preset", "players"),
-    [(preset, n) for preset in PRESETS for n in (1, 2, 3, 4) if (n == 1) == (preset == "solo")],
-)
-def test_whole_games_are_legal(preset, players):
-    """Asked from Python and inside the batch, where an illegal move would be a wrong game."""
-    rules = MarketRules.preset(preset, max_turns=25)
-    state, table = MarketState(players, rules, 2), [make(QUICK, seed) for seed in range(players)]
-    while not state.is_terminal():
-        state.apply_action(table[state.current_player()].act(state))
-    assert sum(state.scores()) > 0
-    batch, learner = MarketBatch(1, players, rules, 5, QUICK, seat=0, autoreset=False), make("greedy")
-    while (batch.to_move >= 0).any():
-        batch.step(learner.act_on_batch(batch))
-    assert batch.done[0]
-
-
 @pytest.mark.parametrize("npc_towers", [1, 2, 3])
 def test_solo_levels(npc_towers):
     state, player = MarketState(1, MarketRules.preset("solo", solo_npc_towers=npc_towers), 4), make(QUICK)
@@ -180,66 +161,11 @@ def test_any_rules_and_component_sets(seed):
 
 
 # ---------------------------------------------------------------------------------------------- one seed, one way
-def moments(preset, players, games=12):
-    """States at random moments of games in which much happens."""
-    states, player = [], make("greedy")
-    for seed in range(games):
-        chance = random.Random(seed)
-        state = MarketState(players, preset, seed)
-        for _ in range(chance.randrange(100)):
-            if not state.is_terminal():
-                rest = state.legal_actions()
-                state.apply_action(player.act(state) if chance.random() < 0.5 else chance.choice(rest[1:] or rest))
-        if not state.is_terminal():
-            states.append(state)
-    return states
-
-
-@pytest.mark.parametrize(("preset", "players"), [("base", 2), ("full", 2), ("full", 3)])
-def test_it_looks_at_nothing_hidden(preset, players):
-    """The same choice in every state that the mover cannot tell apart, with equal seeds; and asking changes nothing."""
-    different = 0
-    for state in moments(preset, players):
-        seat, before = state.current_player(), state.to_bytes()
-        chosen = make(QUICK, 4).act(state)
-        assert state.to_bytes() == before
-        for seed in range(3):
-            other = state.resample_hidden(seat, seed)
-            different += other.position() != state.position()
-            assert make(QUICK, 4).act(other) == chosen, state.action_to_string(chosen)
-    assert different > 20
-
-
-@pytest.mark.parametrize("how", [copy.deepcopy, lambda player: pickle.loads(pickle.dumps(player))])
-def test_copies_go_on_where_the_player_is(how):
-    states, player = moments("full", 2), make(QUICK, 6)
-    player.act(states[0])
-    other = how(player)
-    assert [other.act(state) for state in states] == [player.act(state) for state in states]
-
-
 def test_options_reach_the_search():
     """More or fewer lines and samples are another player; the same ones the same."""
-    states = moments("full", 2, 30)
+    states = moments("market", "full", 2, 30)
     played = [[make(spec, 1).act(state) for state in states] for spec in (QUICK, QUICK, "planner:samples=2,lines=64")]
     assert played[0] == played[1] != played[2]
-
-
-@pytest.mark.parametrize(
-    ("option", "message"),
-    [
-        ("width=0", "width must be a whole number from 1 to 64, not 0"),
-        ("width=65", "width must be a whole number from 1 to 64"),
-        ("lines=100", "lines must be a whole number from 1 to 64"),
-        ("samples=many", "samples must be a whole number from 1 to 1000000, not 'many'"),
-        ("samples=2.5", "samples must be a whole number"),
-        ("turns=0", "turns must be a whole number from 1 to 1000"),
-        ("depth=3", "planner has no option 'depth'; it has: width"),
-    ],
-)
-def test_wrong_options_are_refused(option, message):
-    with pytest.raises(ValueError, match=message):
-        make(f"planner:{option}")
 
 
 # ---------------------------------------------------------------------------------------------- strength

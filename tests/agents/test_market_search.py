@@ -12,10 +12,10 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "market_env"))
 
 from market_compare import random_components, random_rules
 from market_positions import Table, W
+from player_moments import moments
 
 import agents
-from market_env import MarketRules, MarketState
-from market_env.rules import PRESETS
+from market_env import MarketState
 
 QUICK = "mcts:sims=12,worlds=4,root=6,branch=2,root_width=3,width=2,turns=2"
 PLAIN = "mcts:sims=12,worlds=4,root=6,root_width=3"
@@ -23,33 +23,6 @@ PLAIN = "mcts:sims=12,worlds=4,root=6,root_width=3"
 
 def make(spec=QUICK, seed=0):
     return agents.make(spec, game="market", seed=seed)
-
-
-def moments(preset, players, games=10):
-    """States at random moments of games in which much happens."""
-    states, player = [], agents.make("greedy", game="market")
-    for seed in range(games):
-        chance = random.Random(seed)
-        state = MarketState(players, preset, seed)
-        for _ in range(chance.randrange(100)):
-            if not state.is_terminal():
-                rest = state.legal_actions()
-                state.apply_action(player.act(state) if chance.random() < 0.5 else chance.choice(rest[1:] or rest))
-        if not state.is_terminal():
-            states.append(state)
-    return states
-
-
-@pytest.mark.parametrize(
-    ("preset", "players"),
-    [(preset, n) for preset in PRESETS for n in (1, 2, 3, 4) if (n == 1) == (preset == "solo")],
-)
-def test_whole_games_are_legal(preset, players):
-    state = MarketState(players, MarketRules.preset(preset, max_turns=25), 2)
-    table = [make((QUICK, PLAIN)[seed % 2], seed) for seed in range(players)]
-    while not state.is_terminal():
-        state.apply_action(table[state.current_player()].act(state))
-    assert sum(state.scores()) > 0
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -89,23 +62,8 @@ def test_it_keeps_the_next_player_from_winning():
     assert state.scores()[1] == 2
 
 
-@pytest.mark.parametrize(("preset", "players"), [("base", 2), ("full", 2), ("full", 3)])
-def test_it_looks_at_nothing_hidden(preset, players):
-    """The same choice in every state that the mover cannot tell apart, with equal seeds; and asking changes nothing."""
-    different = 0
-    for state in moments(preset, players):
-        seat, before = state.current_player(), state.to_bytes()
-        chosen = make(seed=4).act(state)
-        assert state.to_bytes() == before
-        for seed in range(2):
-            other = state.resample_hidden(seat, seed)
-            different += other.position() != state.position()
-            assert make(seed=4).act(other) == chosen, state.action_to_string(chosen)
-    assert different > 10
-
-
 def test_one_seed_plays_one_way():
-    states = moments("full", 2)
+    states = moments("market", "full", 2)
     played = [[make(spec, 3).act(state) for state in states] for spec in (QUICK, QUICK, "mcts:sims=40,worlds=8")]
     assert played[0] == played[1] != played[2]
 
@@ -121,19 +79,3 @@ def test_the_budget_of_simulations_is_kept():
         action = player.act(state)
         spent += player.simulations
         state.apply_action(action)
-
-
-@pytest.mark.parametrize(
-    ("option", "message"),
-    [
-        ("root=0", "mcts: root must be a whole number from 1 to 64, not 0"),
-        ("branch=65", "mcts: branch must be a whole number from 1 to 64"),
-        ("root_width=100", "mcts: root_width must be a whole number from 1 to 64"),
-        ("width=few", "mcts: width must be a whole number from 0 to 64, not 'few'"),
-        ("turns=-1", "mcts: turns must be a whole number from 0 to 1000"),
-        ("rival=1", "mcts has no option 'rival'; it has: sims"),
-    ],
-)
-def test_wrong_options_are_refused(option, message):
-    with pytest.raises(ValueError, match=message):
-        make(f"mcts:{option}")

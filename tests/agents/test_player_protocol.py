@@ -1,76 +1,74 @@
-"""What holds for every built-in player of every game: names and options, determinism, and eyes for its own seat only."""
+"""What holds for every built-in player of every game: names, options, copies, whole games, eyes for its own seat only."""
 
 from __future__ import annotations
 
-import random
-from types import SimpleNamespace
+import copy
+import pickle
 
+import numpy as np
 import pytest
+from player_moments import moments, small
 
 import agents
+from tower_core.engine.batch_structs import OVER
 from tower_core.players.protocol import Player
 from tower_core.players.specs import make_player, player_maker
 from tower_core.registry import game_names, get_game
 
-# How each player is asked where its own way would take long or depend on the clock; others are asked by their names.
-QUICK = {"mcts": "mcts:sims=16"}
 # Needs a file: its tests are tests/train/test_checkpoints.py and the arena's.
 FILED = {"checkpoint"}
-SPECS = [QUICK.get(name, name) for name in agents.names() if name not in FILED]
+SPECS = [{"mcts": "mcts:sims=16"}.get(name, name) for name in agents.names() if name not in FILED]
+SEARCHING = ("planner", "mcts")
+BUILT_IN = ("random", "passive", "greedy", *SEARCHING)
+GAMES = ("torres", "market")
 KINDS = [
     ("torres", "standard", 2),
     ("torres", "standard", 3),
     ("torres", "standard", 4),
+    ("torres", "classic", 3),
+    ("torres", "digest", 3),
     ("torres", "master", 3),
     ("market", "base", 2),
+    ("market", "base", 3),
+    ("market", "base", 4),
     ("market", "full", 2),
     ("market", "full", 3),
     ("market", "full", 4),
-    ("market", "base", 4),
 ]
 # Networks play what they were trained for.
 TRAINED = {("torres", "standard", 2), ("market", "base", 2), ("market", "full", 2)}
-CASES = [(spec, *kind) for spec in SPECS for kind in KINDS if spec != "learned" or kind in TRAINED]
-
-
-def moments(name, rules, players, count):
-    """States of random games in which others hide something."""
-    game, found = get_game(name), []
-    for seed in range(100):
-        chance = random.Random(seed)
-        state = game.state_class()(players, rules, seed)
-        for _ in range(chance.randrange(4, 100)):
-            if not state.is_terminal():
-                state.apply_action(chance.choice(state.legal_actions()[-12:]))
-        if not state.is_terminal():
-            found.append(state)
-        if len(found) == count:
-            return found
-    raise AssertionError("too few states")
+CASES = [(name, *kind) for name in (*BUILT_IN, "learned") for kind in KINDS if name != "learned" or kind in TRAINED]
 
 
 def test_the_built_in_players():
-    assert {"random", "passive", "greedy"} <= set(SPECS)
-    assert set(agents.names()) >= FILED
-    assert set(game_names()) == {name for name, *_ in KINDS}
+    for name in GAMES:
+        assert set(agents.names(name)) == {*BUILT_IN, "learned", *FILED}
+    assert set(agents.names()) >= {*BUILT_IN, "learned", *FILED}
+    assert set(GAMES) == {name for name, *_ in KINDS} <= set(game_names())
 
 
-@pytest.mark.parametrize(("spec", "name", "rules", "players"), CASES)
-def test_same_moves_where_the_seat_sees_the_same(spec, name, rules, players):
-    """Asked on true states, with the same seed: whatever the cards, the random stream and the seed of the game are."""
-    game, different = get_game(name), 0
-    for state in moments(name, rules, players, 12):
-        seat = state.current_player()
-        chosen = make_player(spec, game, 4).act(state)
+# ---------------------------------------------------------------------------------------------- hidden things
+@pytest.mark.parametrize(("player", "name", "rules", "players"), CASES)
+def test_same_moves_where_the_seat_sees_the_same(player, name, rules, players):
+    """Asked on true states, with the same seed: whatever the cards, the random stream and the seed of the game are.
+
+    Asking changes nothing.
+    """
+    different, make = 0, player_maker(small(name, player), get_game(name))
+    for state in moments(name, rules, players, 12 if player in (*SEARCHING, "learned") else 30):
+        before, record, seat = state.to_bytes(), state._record.tobytes(), state.current_player()
+        chosen = make(4).act(state)
+        assert state.to_bytes() == before
+        assert state._record.tobytes() == record or player == "learned"  # it observes, which fills derived fields in
         assert state.legal_actions_mask()[chosen]
         for seed in (1001, 1002):
             other = state.resample_hidden(seat, seed)
             assert other.position(seat) == state.position(seat)
             different += {**other.position(), "rng": 0} != {**state.position(), "rng": 0}
-            assert make_player(spec, game, 4).act(other) == chosen
+            assert make(4).act(other) == chosen, state.action_to_string(chosen)
         other = state.clone()
         other.reseed(7)
-        assert make_player(spec, game, 4).act(other) == chosen
+        assert make(4).act(other) == chosen
     assert different > 10 or rules == "master"
 
 
@@ -78,21 +76,21 @@ def test_a_player_that_peeks_would_be_found():
     """The states of the test above do tell a peeping player from an honest one."""
     for name, rules, players in KINDS:
         if rules != "master":
-            states = moments(name, rules, players, 12)
+            states = moments(name, rules, players)
             views = [(state, state.resample_hidden(state.current_player(), 1001)) for state in states]
             key = "decks" if name == "torres" else "card_deck" if rules == "full" else "list_deck"
             assert any(state.position()[key] != view.position()[key] for state, view in views)
 
 
 @pytest.mark.parametrize("spec", SPECS)
-@pytest.mark.parametrize("name", game_names())
+@pytest.mark.parametrize("name", GAMES)
 def test_players_keep_the_protocol(spec, name):
+    """With their own options: the same moves from the same seeds."""
     player = agents.make(spec, game=name, seed=3)
     assert isinstance(player, Player)
-    assert isinstance(player.name, str)
-    game = get_game(name)
+    assert player.name == spec.partition(":")[0]
+    game, played = get_game(name), []
     maker = player_maker(spec, game)
-    played = []
     for seed in (3, 3):
         state, players = game.state_class()(2, game.default_rules, 1), [maker(seed), maker(seed + 1)]
         for _ in range(25):
@@ -128,24 +126,13 @@ def test_specs_that_cannot_be(spec, told):
         make_player(spec, get_game("torres"))
 
 
-@pytest.fixture
-def installed(monkeypatch):
-    """Installs a factory as the only player, named ``mine``."""
-
-    def install(factory):
-        point = SimpleNamespace(name="mine", load=lambda: factory)
-        monkeypatch.setattr("tower_core.players.specs.entry_points", lambda group: [point])
-
-    return install
-
-
 def test_options_reach_the_factory(installed):
     seen = []
 
     def factory(game, seed, sims=1, seconds=None, path=""):
         seen.append((game.name, seed, sims, seconds, path))
 
-    installed(factory)
+    installed("towers.players", mine=factory)
     game = get_game("torres")
     player_maker("mine:sims=20, seconds=0.5", game)(9)
     player_maker("mine:a/b.zip", game)(8)
@@ -155,7 +142,7 @@ def test_options_reach_the_factory(installed):
 
 def test_a_factory_may_take_any_option(installed):
     seen = {}
-    installed(lambda game, seed, **options: seen.update(options))
+    installed("towers.players", mine=lambda game, seed, **options: seen.update(options))
     player_maker("mine:a=1,b=two", get_game("torres"))(1)
     assert seen == {"a": 1, "b": "two"}
 
@@ -164,6 +151,143 @@ def test_errors_of_a_factory_stay_its_own(installed):
     def factory(game, seed):
         raise TypeError("a defect")
 
-    installed(factory)
+    installed("towers.players", mine=factory)
     with pytest.raises(TypeError, match="a defect"):
         make_player("mine", get_game("torres"))
+
+
+# ---------------------------------------------------------------------------------------------- whole games
+WHOLE = [(name, preset, n) for name in GAMES for preset in get_game(name).presets for n in get_game(name).seats
+         if name == "torres" or (n == 1) == (preset == "solo")]  # fmt: skip
+
+
+def rules_of(name, preset):
+    """Rules under which no game takes long."""
+    return get_game(name).rules.preset(preset, **({"max_turns": 25} if name == "market" else {}))
+
+
+@pytest.mark.parametrize(("name", "preset", "players"), WHOLE)
+def test_whole_games_are_legal(name, preset, players):
+    """Asked from Python, where an illegal action raises, and inside batches, where the learner's game would go wrong."""
+    game, rules = get_game(name), rules_of(name, preset)
+    for first in range(0, len(BUILT_IN), players):
+        table = [agents.make(small(name, BUILT_IN[(first + p) % len(BUILT_IN)]), name, seed=p) for p in range(players)]
+        state = game.state_class()(players, rules, 2)
+        while not state.is_terminal():
+            state.apply_action(table[state.current_player()].act(state))
+    opponents = dict.fromkeys((*BUILT_IN[:3], small(name, "planner")), 1)
+    for learner in BUILT_IN[:3]:
+        batch = game.batch_class()(2 * players, players, rules, 1000, opponents, seat=0, autoreset=False)
+        player = agents.make(learner, name)
+        while (batch.to_move >= 0).any():
+            batch.step(player.act_on_batch(batch))
+        assert np.isfinite(batch.final_utility).all() and (batch.games["to_move"] == OVER).all()
+
+
+@pytest.mark.parametrize("player", BUILT_IN)
+@pytest.mark.parametrize("name", GAMES)
+def test_one_seed_plays_one_way(name, player):
+    game, played = get_game(name), {}
+    for seed in (1, 1, 2, -1):
+        state = game.state_class()(3, rules_of(name, game.default_rules), 9)
+        table = agents.make(small(name, player), name, seed=seed)
+        while not state.is_terminal():
+            state.apply_action(table.act(state))
+        played.setdefault(seed, set()).add(tuple(state.history()))
+    assert [len(games) for games in played.values()] == [1, 1, 1]
+    # In the market game greedy and passive draw nothing.
+    drawn = player not in ("greedy", "passive") if name == "market" else True
+    assert len(set.union(*played.values())) == (3 if drawn else 1)
+
+
+# ---------------------------------------------------------------------------------------------- copies, batches, the end
+@pytest.mark.parametrize("how", [copy.deepcopy, lambda player: pickle.loads(pickle.dumps(player))])
+@pytest.mark.parametrize("player", BUILT_IN)
+@pytest.mark.parametrize("name", GAMES)
+def test_copies_go_on_where_the_player_is(name, player, how):
+    states, first = moments(name, get_game(name).default_rules, 2, 20), agents.make(small(name, player), name, seed=6)
+    before = [first.act(state) for state in states]
+    other = how(first)
+    assert repr(other) == repr(first)
+    after = [first.act(state) for state in states]
+    assert [other.act(state) for state in states] == after
+    assert before != after or player != "random"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_plan_goes_on_in_a_copy(name):
+    """In the middle of a turn that was searched as a whole."""
+    game = get_game(name)
+    state, player = game.state_class()(2, game.default_rules, 4), agents.make(small(name, "mcts"), name, seed=3)
+    for _ in range(31):
+        state.apply_action(player.act(state))
+    other, twin = pickle.loads(pickle.dumps(player)), state.clone()
+    for _ in range(12):
+        state.apply_action(player.act(state))
+        twin.apply_action(other.act(twin))
+    assert twin.history() == state.history()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_act_on_batch_asks_every_game(name):
+    batch = get_game(name).batch_class()(6, 2, seed=3, autoreset=False)
+    batch.random_play(30)
+    batch.games["to_move"][4] = OVER
+    batch.to_move[4] = OVER
+    actions = agents.make("greedy", name, seed=2).act_on_batch(batch)
+    assert actions.dtype == np.int64
+    assert actions[4] == -1
+    player = agents.make("greedy", name, seed=2)
+    assert [player.act(batch.state(i)) for i in range(4)] == actions[:4].tolist()
+
+
+@pytest.mark.parametrize("player", BUILT_IN)
+@pytest.mark.parametrize("name", GAMES)
+def test_the_end_and_another_game(name, player):
+    asked = agents.make(small(name, player), name)
+    other = next(game for game in GAMES if game != name)
+    with pytest.raises(ValueError, match=f"this {player} plays {name}, not {other}"):
+        asked.act(get_game(other).state_class()(2))
+    state, passive = (
+        get_game(name).state_class()(2, rules_of(name, get_game(name).default_rules), 1),
+        agents.make("passive", name),
+    )
+    while not state.is_terminal():
+        state.apply_action(passive.act(state))
+    with pytest.raises(ValueError, match="the game is over"):
+        asked.act(state)
+
+
+@pytest.mark.parametrize(
+    ("name", "spec", "message"),
+    [
+        ("torres", "planner:width=0", "planner: width must be a whole number from 1 to 256, not 0"),
+        ("torres", "planner:width=1.5", "width must be a whole number"),
+        ("torres", "planner:rival=-1", "planner: rival must be a number from 0 to 1000, not -1"),
+        ("torres", "planner:noise=much", "noise must be a number"),
+        ("torres", "planner:depth=3", "has no option 'depth'; it has: width"),
+        ("torres", "mcts:sims=0", "mcts: sims must be a whole number from 1"),
+        ("torres", "mcts:seconds=0", "mcts: seconds must be a number from 0.001 to 1000000, not 0"),
+        ("torres", "mcts:worlds=none", "worlds must be a whole number"),
+        ("torres", "mcts:root=65", "root must be a whole number from 1 to 64"),
+        ("torres", "mcts:cheap=0", "cheap must be a whole number"),
+        ("torres", "mcts:rival=x", "rival must be a number"),
+        ("torres", "mcts:depth=3", "mcts has no option 'depth'; it has: sims"),
+        ("market", "planner:width=0", "planner: width must be a whole number from 1 to 64, not 0"),
+        ("market", "planner:width=65", "width must be a whole number from 1 to 64"),
+        ("market", "planner:lines=100", "lines must be a whole number from 1 to 64"),
+        ("market", "planner:samples=many", "samples must be a whole number from 1 to 1000000, not 'many'"),
+        ("market", "planner:samples=2.5", "samples must be a whole number"),
+        ("market", "planner:turns=0", "turns must be a whole number from 1 to 1000"),
+        ("market", "planner:depth=3", "has no option 'depth'; it has: width"),
+        ("market", "mcts:root=0", "mcts: root must be a whole number from 1 to 64, not 0"),
+        ("market", "mcts:branch=65", "branch must be a whole number from 1 to 64"),
+        ("market", "mcts:root_width=100", "root_width must be a whole number from 1 to 64"),
+        ("market", "mcts:width=few", "width must be a whole number from 0 to 64, not 'few'"),
+        ("market", "mcts:turns=-1", "turns must be a whole number from 0 to 1000"),
+        ("market", "mcts:rival=1", "mcts has no option 'rival'; it has: sims"),
+    ],
+)
+def test_wrong_options_are_refused(name, spec, message):
+    with pytest.raises(ValueError, match=message):
+        agents.make(spec, name)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-import pickle
 import random
 
 import numpy as np
@@ -14,7 +12,6 @@ from agents.search import player as search_player
 from agents.search.playouts import random_playouts
 from agents.torres.options import SIZE
 from torres_env import TorresBatch, TorresRules, TorresState
-from torres_env.rules import PRESETS
 
 NAMES = ("planner:width=3", "mcts:sims=6,worlds=2,playout=1,root=4,branch=3,root_width=3,width=2")
 
@@ -102,14 +99,14 @@ LAST_TURNS = {
 
 def test_the_climb_by_hand():
     """From a1 over b1 to c1, level 3 of a castle of area 6: 18 points; the rival has 2 for h8."""
-    state = played(LAST_TURNS["climb"].clone(), [None, agents.make("planner:noise=0")])
+    state = played(LAST_TURNS["climb"].clone(), [None, agents.make("planner:noise=0", game="torres")])
     assert [text for _, text in state.history()] == ["M a1 b1", "M b1 c1"]
     assert state.scores() == [102, 108]
 
 
 def test_the_jump_by_hand():
     """The card leads to the tower of level 3 at once, and the point is kept: 90 + 1 + 4 · 3."""
-    state = played(LAST_TURNS["jump"].clone(), [None, agents.make("planner:noise=0")])
+    state = played(LAST_TURNS["jump"].clone(), [None, agents.make("planner:noise=0", game="torres")])
     assert [text for _, text in state.history()][:2] == ["PLAY jump", "M a1 a2"]
     assert state.scores()[1] == 103
 
@@ -119,7 +116,7 @@ def test_the_jump_by_hand():
 def test_the_last_turn_is_played_best(name, spec):
     state = LAST_TURNS[name]
     wanted = best_lead(state)
-    player = agents.make(spec)
+    player = agents.make(spec, game="torres")
     after = played(state.clone(), [None, player])
     assert after.scores()[1] - after.scores()[0] == wanted
 
@@ -130,7 +127,7 @@ def test_the_master_card_turns_the_last_move():
     without = TorresState.from_position(
         state.position() | {"rules": TorresRules.preset("master", master_card=False).to_dict(), "master_card": None}
     )
-    planner = agents.make("planner:noise=0")
+    planner = agents.make("planner:noise=0", game="torres")
     moves = [position.action_to_string(planner.act(position)) for position in (state, without)]
     assert moves == ["M b2 a2", "M b2 c2"]
 
@@ -141,45 +138,37 @@ def test_the_king_goes_where_the_own_knight_stands_right(spec):
     heights = {"a1": 1, "b1": 2, "c1": 1, "h8": 2, "g8": 1, "f8": 1, "d5": 1}
     between = {"phase": 1, "turn_stack": 0, "ap": 0, "pending": {"kind": "king"}}
     state = last_turn(heights, [["h8"], ["b1"]], "d5", **between)
-    assert state.action_to_string(agents.make(spec).act(state)) in ("K a1", "K c1")
+    assert state.action_to_string(agents.make(spec, game="torres").act(state)) in ("K a1", "K c1")
 
 
 def test_castles_begin_where_there_is_room():
     """The first block on an empty board stands in the middle."""
     state = TorresState(2, TorresRules(castle_setup="players"), 1)
-    chosen = state.action_to_string(agents.make("planner:noise=0").act(state))
+    chosen = state.action_to_string(agents.make("planner:noise=0", game="torres").act(state))
     assert chosen.split()[-1] in ("d4", "e4", "d5", "e5")
 
 
 def test_planner_takes_what_is_worth_most_when_it_picks():
     state = next(state for state in moments(60) if "PICK" in state.action_to_string(state.legal_actions()[-1]))
     texts = [state.action_to_string(action) for action in state.legal_actions()]
-    chosen = state.action_to_string(agents.make("planner").act(state))
+    chosen = state.action_to_string(agents.make("planner", game="torres").act(state))
     order = ["ap7", "jump", "door", "under", "relocate", "extra", "encore", "diagonal", "ap6", "recruit"]
     assert chosen == min(texts, key=lambda text: order.index(text.split()[1]))
 
 
 # ---------------------------------------------------------------------------------------------- all rules
-@pytest.mark.parametrize("num_players", [2, 3, 4])
-@pytest.mark.parametrize("preset", PRESETS)
-def test_whole_games_under_all_rules(preset, num_players):
-    """apply_action refuses what is illegal."""
-    players = [agents.make(NAMES[p % 2], seed=p) for p in range(num_players)]
-    played(TorresState(num_players, preset, num_players), players)
-
-
 @pytest.mark.parametrize(
     "fields",
     [{"action_points": 30}, {"card_list": ()}, {"max_stack": 9, "stacks": ((9,), (9, 0), (1,))}, {"knights_per_player": 1}],
 )  # fmt: skip
 def test_whole_games_under_odd_rules(fields):
-    players = [agents.make(spec, seed=1) for spec in NAMES]
+    players = [agents.make(spec, seed=1, game="torres") for spec in NAMES]
     played(TorresState(2, TorresRules.preset("standard", **fields), 5), players)
 
 
 def test_planner_sits_in_batches():
     batch = TorresBatch(4, 2, seed=1, opponents="planner:width=3", autoreset=False)
-    passive = agents.make("passive")
+    passive = agents.make("passive", game="torres")
     while (batch.to_move >= 0).any():
         batch.step(passive.act_on_batch(batch))
     seats = np.arange(4), 1 - batch.learner
@@ -189,61 +178,22 @@ def test_planner_sits_in_batches():
 def test_planner_beats_greedy():
     for seat in range(2):
         batch = TorresBatch(3, 2, "standard", 77, "greedy", seat=seat, autoreset=False)
-        planner = agents.make("planner:width=8", seed=seat)
+        planner = agents.make("planner:width=8", seed=seat, game="torres")
         while (batch.to_move >= 0).any():
             batch.step(planner.act_on_batch(batch))
         assert (batch.final_utility[:, seat] > 0).all()
 
 
 # ---------------------------------------------------------------------------------------------- the same again
-@pytest.mark.parametrize("spec", NAMES)
-def test_one_seed_plays_one_way(spec):
-    games = set()
-    for seed in (1, 1, 2):
-        state = TorresState(3, "standard", 9)
-        games.add(str(played(state, [agents.make(spec, seed=seed)] * 3).history()))
-    assert len(games) == 2
-
-
-@pytest.mark.parametrize("how", [copy.deepcopy, lambda player: pickle.loads(pickle.dumps(player))])
-@pytest.mark.parametrize("spec", NAMES)
-def test_copies_go_on_where_the_player_is(spec, how):
-    state = TorresState(2, "standard", 4)
-    player = agents.make(spec, seed=3)
-    for _ in range(31):
-        state.apply_action(player.act(state))
-    other = how(player)
-    assert repr(other) == repr(player)
-    twin = state.clone()
-    for _ in range(12):
-        state.apply_action(player.act(state))
-        twin.apply_action(other.act(twin))
-    assert twin.history() == state.history()
-
-
-@pytest.mark.parametrize("spec", NAMES)
-@pytest.mark.parametrize("preset", ["standard", "classic", "digest"])
-def test_nobody_looks_at_hidden_cards(spec, preset):
-    """The same choice in every state that the mover cannot tell apart, with equal seeds."""
-    different = 0
-    for state in moments(16, preset):
-        before = state.to_bytes()
-        seat = state.current_player()
-        chosen = agents.make(spec, seed=4).act(state)
-        for seed in range(2):
-            other = state.resample_hidden(seat, seed)
-            different += other.position() != state.position()
-            assert agents.make(spec, seed=4).act(other) == chosen, state.action_to_string(chosen)
-        assert state.to_bytes() == before
-    assert different > 10
-
-
 def test_the_temper_of_mcts_suits_the_rules():
     """Without the option: 0.6 where there are action cards, 0.2 where there are none."""
     small = "mcts:sims=4,worlds=2,playout=1,root=6,branch=2,root_width=3,width=2,cheap=2"
 
     def game(rules, spec):
-        return played(TorresState(2, rules, 8), [agents.make(spec, seed=1), agents.make("greedy", seed=2)]).history()
+        return played(
+            TorresState(2, rules, 8),
+            [agents.make(spec, seed=1, game="torres"), agents.make("greedy", seed=2, game="torres")],
+        ).history()
 
     for rules, rival, other in (("standard", 0.6, 0.2), (TorresRules(card_list=()), 0.2, 0.6)):
         usual = game(rules, small)
@@ -260,7 +210,7 @@ def test_the_beams_of_mcts_suit_the_rules():
         state = played_until_phase(TorresState(2, rules, 3))
         values = []
         for beams in ("", f",{own}", f",{other}"):
-            player = agents.make(f"mcts:sims=12,root=4,root_width=4{beams}", seed=1)
+            player = agents.make(f"mcts:sims=12,root=4,root_width=4{beams}", seed=1, game="torres")
             player.act(state)
             values.append(player._nodes["total"][0].tolist() + player._nodes["value"].tolist())
         assert values[0] == values[1]
@@ -268,7 +218,7 @@ def test_the_beams_of_mcts_suit_the_rules():
 
 
 def test_a_simulation_goes_on_with_the_best_turn_of_the_position_that_it_adds():
-    player = agents.make("mcts:sims=1,worlds=1,playout=0,root=4,branch=3,root_width=3,width=2")
+    player = agents.make("mcts:sims=1,worlds=1,playout=0,root=4,branch=3,root_width=3,width=2", game="torres")
     player.act(played_until_phase(TorresState(2, TorresRules(card_list=()), 3)))
     nodes, visited = player._nodes, []
     tried = next(node for node in nodes[1:5] if node["visits"])
@@ -282,7 +232,7 @@ def test_a_simulation_goes_on_with_the_best_turn_of_the_position_that_it_adds():
 
 def test_mcts_looks_at_one_world_where_nothing_is_hidden():
     for preset, worlds in (("master", 1), ("standard", 3)):
-        player = agents.make("mcts:sims=4,worlds=3,root=4,root_width=2")
+        player = agents.make("mcts:sims=4,worlds=3,root=4,root_width=2", game="torres")
         state = moments(12, preset)[-1]
         player.act(state)
         assert player._problem["world_count"][0] == worlds
@@ -290,7 +240,7 @@ def test_mcts_looks_at_one_world_where_nothing_is_hidden():
 
 # ---------------------------------------------------------------------------------------------- budgets
 def test_sims_are_a_budget_of_the_turn():
-    player = agents.make("mcts:sims=20,root_width=2,width=2,root=6,branch=3")
+    player = agents.make("mcts:sims=20,root_width=2,width=2,root=6,branch=3", game="torres")
     state = played_until_phase(TorresState(2, TorresRules(card_list=()), 3))
     player.act(state)
     assert player.simulations == 16
@@ -301,7 +251,7 @@ def test_sims_are_a_budget_of_the_turn():
 
 
 def played_until_phase(state):
-    passive = agents.make("passive")
+    passive = agents.make("passive", game="torres")
     while state.position()["phase"] == 0:
         state.apply_action(passive.act(state))
     return state
@@ -316,47 +266,17 @@ def test_seconds_are_kept(monkeypatch):
         return now[0]
 
     monkeypatch.setattr(search_player.time, "perf_counter", clock)
-    player = agents.make("mcts:seconds=0.3,playout=0,root_width=2,width=2,root=6,branch=3")
+    player = agents.make("mcts:seconds=0.3,playout=0,root_width=2,width=2,root=6,branch=3", game="torres")
     player.act(played_until_phase(TorresState(2, TorresRules(card_list=()), 3)))
     share = 0.3 * search_player.FIRST_SHARE
     assert share <= now[0] <= share + 0.03
     assert player.simulations > 64
 
 
-@pytest.mark.parametrize(
-    ("spec", "message"),
-    [
-        ("planner:width=0", "width must be a whole number from 1 to 256, not 0"),
-        ("planner:width=1.5", "width must be a whole number"),
-        ("planner:rival=-1", "rival must be a number from 0 to 1000"),
-        ("planner:noise=much", "noise must be a number"),
-        ("planner:depth=3", "depth"),
-        ("mcts:sims=0", "sims must be a whole number from 1"),
-        ("mcts:seconds=0", "seconds must be a number from 0.001"),
-        ("mcts:worlds=none", "worlds must be a whole number"),
-        ("mcts:root=65", "root must be a whole number from 1 to 64"),
-        ("mcts:cheap=0", "cheap must be a whole number"),
-        ("mcts:rival=x", "rival must be a number"),
-        ("mcts:depth=3", "depth"),
-    ],
-)
-def test_wrong_options(spec, message):
-    with pytest.raises(ValueError, match=message):
-        agents.make(spec)
-
-
-def test_a_game_without_such_a_player():
-    from agents.planner import module_of
-    from torres_env.game import GAME
-
-    with pytest.raises(ValueError, match="there is no oracle for torres"):
-        module_of(GAME, "oracle")
-
-
 def test_the_leaves_of_a_search_differ():
     """At most a few of the turns proposed leave the knights and the hand alike."""
     state = moments(12, TorresRules(card_list=()), seats=2)[4]
-    player = agents.make("mcts:sims=2,root=24")
+    player = agents.make("mcts:sims=2,root=24", game="torres")
     player.act(state)
     ends = {}
     children = player._nodes[1 : 1 + int(player._nodes[0]["count"])]
@@ -368,18 +288,6 @@ def test_the_leaves_of_a_search_differ():
         ends[knights] = ends.get(knights, 0) + 1
     assert len(children) > 12
     assert max(ends.values()) <= 4
-
-
-def test_wrong_states():
-    over = moments(1, steps=1)[0]
-    while not over.is_terminal():
-        over.apply_action(over.legal_actions()[0])
-    market = pytest.importorskip("market_env").MarketState(2)
-    for spec in NAMES:
-        with pytest.raises(ValueError, match="the game is over"):
-            agents.make(spec).act(over)
-        with pytest.raises(ValueError, match="plays torres, not market"):
-            agents.make(spec).act(market)
 
 
 # ---------------------------------------------------------------------------------------------- parts
@@ -403,4 +311,4 @@ def test_random_playouts_favour_who_is_ahead():
 
 
 def test_options_hold_all_that_they_say():
-    assert len(agents.make("planner")._options) == SIZE
+    assert len(agents.make("planner", game="torres")._options) == SIZE

@@ -46,4 +46,4 @@ def test_it_plays(example):
     assert market.games == 6
     assert all(not entrant.faults for entrant in market.entrants.values())
     with pytest.raises(ValueError, match="'first:depth=1' has no option 'depth'; it has: skip"):
-        agents.make("first:depth=1")
+        agents.make("first:depth=1", game="torres")

@@ -124,7 +124,7 @@ def test_fits():
 
 # ---------------------------------------------------------------------------------------------- as a player
 def test_as_a_player(saved):
-    player = agents.make(f"checkpoint:{saved.parent}")
+    player = agents.make(f"checkpoint:{saved.parent}", game="torres")
     again = pickle.loads(pickle.dumps(player))
     state, chance = TorresState(2), random.Random(1)
     for _ in range(40):
@@ -138,9 +138,9 @@ def test_as_a_player(saved):
     with pytest.raises(CheckpointError, match="draw_choice"):
         player.act(TorresState(2, "classic"))
     with pytest.raises(ValueError, match="there is no checkpoint"):
-        agents.make("checkpoint:nowhere.zip")
+        agents.make("checkpoint:nowhere.zip", game="torres")
     with pytest.raises(ValueError, match="name the checkpoint"):
-        agents.make("checkpoint")
+        agents.make("checkpoint", game="torres")
 
 
 def test_as_an_opponent(saved):

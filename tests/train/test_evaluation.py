@@ -93,7 +93,7 @@ def test_games_are_rounded_up_to_the_seats():
 
 
 def test_sides_that_are_alike_share_the_games():
-    greedy = agents.make("greedy", seed=1)
+    greedy = agents.make("greedy", seed=1, game="torres")
     result = evaluate(greedy.act_on_batch, GAME, "greedy", 100, players=2, rules=TorresRules())
     assert 0.3 < result.rate < 0.7
     assert abs(result.utility) < 0.4
@@ -110,7 +110,7 @@ def test_same_seed_same_result():
 def test_shared_first_ranks_are_half_a_win():
     """Two players who only pass end level where nothing tells them apart."""
     rules = TorresRules(card_list=(), unique_scores=False)
-    passive = agents.make("passive", seed=1)
+    passive = agents.make("passive", seed=1, game="torres")
     result = evaluate(passive.act_on_batch, GAME, "passive", 40, players=2, rules=rules)
     assert result.rate == 0.5
     assert result.utility == 0

@@ -109,7 +109,7 @@ def test_nothing_hidden_is_used(name, saved):
 @pytest.mark.parametrize("how", [copy.deepcopy, lambda player: pickle.loads(pickle.dumps(player))])
 def test_copies_go_on_where_the_player_is(how, saved):
     state = midgame("torres")
-    player = agents.make(f"mcts:{SMALL['torres']},network={saved('torres')}", seed=3)
+    player = agents.make(f"mcts:{SMALL['torres']},network={saved('torres')}", seed=3, game="torres")
     for _ in range(9):
         state.apply_action(player.act(state))
     other, twin = how(player), state.clone()
@@ -168,8 +168,8 @@ def test_turns_are_drawn_from_the_policy(saved):
     probs = evaluator._player.policy.judge_row(row, mask)[1]
     assert mask[drawn].all()
     assert np.bincount(drawn, minlength=len(mask)) / 4000 == pytest.approx(probs, abs=0.04)
-    player = agents.make(f"mcts:{SMALL['torres']},network={saved('torres')},turns=16", seed=1)
-    alone = agents.make(f"mcts:{SMALL['torres']},network={saved('torres')},turns=0", seed=1)
+    player = agents.make(f"mcts:{SMALL['torres']},network={saved('torres')},turns=16", seed=1, game="torres")
+    alone = agents.make(f"mcts:{SMALL['torres']},network={saved('torres')},turns=0", seed=1, game="torres")
     player.act(state)
     alone.act(state)
     assert int(player._nodes[0]["count"]) > int(alone._nodes[0]["count"])
@@ -180,7 +180,7 @@ def test_the_weight_counts(saved):
     path, state = saved("torres"), midgame("torres")
 
     def totals(more):
-        player = agents.make(f"mcts:sims=20,root=6,root_width=3,width=2{more}", seed=2)
+        player = agents.make(f"mcts:sims=20,root=6,root_width=3,width=2{more}", seed=2, game="torres")
         player.act(state)
         first, count = int(player._nodes[0]["first"]), int(player._nodes[0]["count"])
         return player._nodes[first : first + count]["total"].copy()
@@ -206,21 +206,21 @@ def test_the_weight_counts(saved):
 )
 def test_options_that_cannot_be(more, told, saved):
     with pytest.raises(ValueError, match=told):
-        agents.make(f"mcts:network={saved('torres')},{more}")
+        agents.make(f"mcts:network={saved('torres')},{more}", game="torres")
 
 
 def test_checkpoints_that_do_not_fit(saved, tmp_path):
     path = saved("torres")
     for seats, rules, told in ((3, "standard", "2 players, not 3"), (2, "classic", "other rules: .*draw_choice")):
         with pytest.raises(CheckpointError, match=told):
-            agents.make(f"mcts:network={path}").act(TorresState(seats, rules))
+            agents.make(f"mcts:network={path}", game="torres").act(TorresState(seats, rules))
     with pytest.raises(CheckpointError, match="plays torres, not market"):
         agents.make(f"mcts:network={path}", game="market")
     with pytest.raises(CheckpointError, match="there is no checkpoint"):
-        agents.make(f"mcts:network={tmp_path}/none.zip")
+        agents.make(f"mcts:network={tmp_path}/none.zip", game="torres")
     with pytest.raises(CheckpointError, match="damaged: there is no reward 'fame'"):
-        agents.make(f"mcts:network={saved('torres', reward='fame')}")
+        agents.make(f"mcts:network={saved('torres', reward='fame')}", game="torres")
     with pytest.raises(CheckpointError, match="damaged: there is no reward"):
-        agents.make(f"mcts:network={saved('torres', reward=[1])}")
+        agents.make(f"mcts:network={saved('torres', reward=[1])}", game="torres")
     with pytest.raises(ValueError, match="mcts: network must name a checkpoint or run directory, not 7"):
-        agents.make("mcts:network=7")
+        agents.make("mcts:network=7", game="torres")

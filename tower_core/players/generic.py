@@ -16,11 +16,10 @@ from tower_core.engine.compiling import compile_entry
 from tower_core.engine.intrinsics import call_entry, get_int, pointer, record_at
 from tower_core.engine.random import GOLDEN
 from tower_core.game import Game
-from tower_core.players.native_player import NativePlayer
+from tower_core.players.native_player import STREAM, NativePlayer
 
 CHOOSE = np.int64(loops.CHOOSE)
 NO_ACTION = -1.0
-STREAM = np.dtype([("rng", "u8")])
 
 
 def choose(record: int, stream_address: int, options: int) -> int:

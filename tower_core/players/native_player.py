@@ -15,6 +15,8 @@ from tower_core.players.protocol import Native
 from tower_core.registry import get_game
 from tower_core.state import State
 
+STREAM = np.dtype([("rng", "u8")])
+"""What lies at a compiled player's stream address: the state of a SplitMix64."""
 _PLAYER_SALT = 0x5851F42D4C957F2D
 Compile = Callable[[], tuple[Callable[..., int], int]]
 

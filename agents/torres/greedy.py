@@ -1,18 +1,18 @@
-"""The built-in players of Torres in compiled code: one function, whose options say which player it is.
+"""``greedy`` of Torres, in compiled code: looks one action ahead, and at a card's follow-up.
 
-``greedy`` values a position for a seat by its points, the points of its action points left, what the scorings to come
+It values a position for a seat by its points, the points of its action points left, what the scorings to come
 give as the board stands (castles for each scoring, the king for the next), what its knights could reach, knights on the
 board and cards in hand, less a share of the same for its best opponent.
 """
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
 from numba import carray
 
-from agents.native import PASSIVE, RANDOM
 from torres_env.actions import FIRST_CELL_ACTION
 from torres_env.card_table import ENCORE, RELOCATE
 from torres_env.knights import refresh_reach
@@ -25,7 +25,6 @@ from tower_core.engine.intrinsics import (
     U1,
     U64,
     address_of,
-    bit,
     call_entry,
     count_trailing_zeros,
     get_int,
@@ -36,11 +35,12 @@ from tower_core.engine.intrinsics import (
 )
 from tower_core.engine.loops import random_legal
 from tower_core.engine.random import GOLDEN, mix
+from tower_core.game import Game
+from tower_core.players.native_player import STREAM, NativePlayer
 
 # Places in the options; after them come the bits of the address of the rules.
-KIND, RIVAL, REACH, KNIGHT, CARD = range(5)
-END = 0
-STREAM = np.dtype([("rng", "u8")])
+RIVAL, REACH, KNIGHT, CARD = range(4)
+WEIGHTS = (0.5, 0.25, 1.5, 1.5)
 APPLY = np.int64(loops.APPLY)
 SIZE = np.int64(RECORD.itemsize)
 _WORST = -1e18
@@ -158,17 +158,19 @@ def choose(record: int, stream_address: int, options: int) -> int:
     s = record_at(record, RECORD)
     stream = record_at(stream_address, STREAM)
     w = carray(pointer(options), (CARD + 1,), np.float64)
-    kind = np.int64(w[0])
     stream.rng += GOLDEN
-    setup = s.pending == SETUP_KNIGHT or s.pending == SETUP_BLOCK
-    if kind == RANDOM or setup:
+    if s.pending == SETUP_KNIGHT or s.pending == SETUP_BLOCK:
         return random_legal(s, stream.rng)  # type: ignore[no-any-return]
-    if kind == PASSIVE:
-        return END if s.legal[0] & bit(END) != U0 else random_legal(s, stream.rng)  # type: ignore[no-any-return]
     entry = get_int(options + 8 * (CARD + 1))
     return greedy_choice(s, record, stream, w, entry)  # type: ignore[no-any-return]
 
 
-def compile_players() -> tuple[Any, int]:
-    """The compiled ``choose(record, stream, options)`` and its address."""
-    return compile_entry(choose, ("torres_env", "agents.torres"), "the players of Torres", num_args=3)
+@cache
+def compile_greedy() -> tuple[Any, int]:
+    """The compiled :func:`choose` and its address."""
+    return compile_entry(choose, ("torres_env", "agents.torres"), "greedy of Torres", num_args=3)
+
+
+def make_greedy(game: Game, seed: int = 0) -> NativePlayer:
+    """A sensible player that looks no further than its own turn."""
+    return NativePlayer("greedy", game, seed, compile_greedy, WEIGHTS)

@@ -1,12 +1,13 @@
-"""The built-in players of the market game in compiled code: one function, whose options say which player it is.
+"""``greedy`` of the market game, in compiled code.
 
-``greedy`` weighs what it can do in its turn in worth of gems (agents/market/plan.py): the best set of purchases at one
+It weighs what it can do in its turn in worth of gems (agents/market/plan.py): the best set of purchases at one
 market, with the trades on the way to it, against waiting for more tokens; before and after that the cards, apprentices
 and thefts that gain something. It builds as soon as it can.
 """
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,7 @@ from agents.market.plan import (
     NEVER,
     NO_ACTION,
     NO_TRADES,
-    NUM_OPTIONS,
+    NUM_WEIGHTS,
     PERMIT,
     PROFIT,
     TRADES,
@@ -44,7 +45,7 @@ from agents.market.plan import (
     worth_of_draw,
     worth_of_fee,
 )
-from agents.native import PASSIVE, RANDOM
+from agents.market.weights import GREEDY
 from market_env import actions, blackmarket
 from market_env.blackmarket import LEVIED, SMUGGLED
 from market_env.components import MAX_MATERIALS
@@ -67,10 +68,10 @@ from market_env.shop import (
 )
 from tower_core.engine.compiling import compile_entry, jit
 from tower_core.engine.intrinsics import U0, U64, pointer, record_at, test_bit
-from tower_core.engine.loops import random_legal
 from tower_core.engine.random import GOLDEN
+from tower_core.game import Game
+from tower_core.players.native_player import STREAM, NativePlayer
 
-STREAM = np.dtype([("rng", "u8")])
 PLAY_SMUGGLER, PLAY_LEVY, PLAY_PICKPOCKET, PLAY_SABOTAGE, PLAY_PERMIT, PLAY_BRIBE, PLAY_ARCHITECT, PLAY_CURFEW = (
     np.int64(actions.CARD + card) for card in range(8)
 )
@@ -210,20 +211,20 @@ def greedy_action(s: Any, values: Any, w: Any, scratch: Any) -> Any:
 
 def choose(record: int, stream_address: int, options: int) -> int:
     s = record_at(record, RECORD)
-    stream = record_at(stream_address, STREAM)
-    given = carray(pointer(options), (NUM_OPTIONS,), np.float64)
-    kind = np.int64(given[0])
-    stream.rng += GOLDEN
-    if kind == PASSIVE and test_bit(s.legal[0], np.int64(actions.END)):
-        return actions.END
-    if kind == PASSIVE or kind == RANDOM:
-        return random_legal(s, stream.rng)  # type: ignore[no-any-return]
-    w, values = np.empty(NUM_OPTIONS, np.float64), np.empty(MAX_MATERIALS, np.float64)
+    record_at(stream_address, STREAM).rng += GOLDEN  # one step a move, though nothing is drawn
+    given = carray(pointer(options), (NUM_WEIGHTS,), np.float64)
+    w, values = np.empty(NUM_WEIGHTS, np.float64), np.empty(MAX_MATERIALS, np.float64)
     scale_weights(s, given, w)
     scratch = np.empty(MAX_HOLDINGS, HOLDING), np.empty(MAX_BASKETS, BASKET)
     return greedy_action(s, values, w, scratch)  # type: ignore[no-any-return]
 
 
-def compile_players() -> tuple[Any, int]:
-    """The compiled ``choose(record, stream, options)`` and its address."""
-    return compile_entry(choose, ("market_env", "agents.market"), "the players of the market game", num_args=3)
+@cache
+def compile_greedy() -> tuple[Any, int]:
+    """The compiled :func:`choose` and its address."""
+    return compile_entry(choose, ("market_env", "agents.market"), "greedy of the market game", num_args=3)
+
+
+def make_greedy(game: Game, seed: int = 0) -> NativePlayer:
+    """A sensible player that looks no further than its own turn."""
+    return NativePlayer("greedy", game, seed, compile_greedy, GREEDY)
