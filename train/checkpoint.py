@@ -140,7 +140,7 @@ def build_policy(game: Game, width: int, blocks: int, network: str = "") -> Towe
     """A fresh policy for a game; *network*: its name (default: the game's usual one)."""
     observations = spaces.Box(0, 255, (game.observation_size,), np.uint8)
     actions = spaces.Discrete(game.num_actions)
-    return TowersPolicy(observations, actions, lambda _: 1e-3, **policy_kwargs(game.name, width, blocks, network))
+    return TowersPolicy(observations, actions, lambda _: 1e-3, **policy_kwargs(game, width, blocks, network))
 
 
 def load_policy(path: str | Path) -> tuple[TowersPolicy, dict[str, Any], Game]:
@@ -151,7 +151,7 @@ def load_policy(path: str | Path) -> tuple[TowersPolicy, dict[str, Any], Game]:
     try:
         policy = build_policy(game, meta["width"], meta["blocks"], meta.get("network", ""))
     except (ValueError, TypeError) as error:
-        raise CheckpointError(f"{file} is damaged: {error}") from error
+        raise CheckpointError(f"{file} can't be used: {error}") from error
     restore(file, policy, optimizer=False)
     policy.set_training_mode(False)
     return policy, meta, game

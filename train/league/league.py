@@ -9,17 +9,44 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from tower_core.players.protocol import Player
+from tower_core.players.protocol import Native, Player
+from tower_core.state import State
 from train.league.admission import Admission
 from train.league.ratings import RunningRatings
-from train.league.seats import NetworkSeat
 from train.league.shares import LEAGUE, SELF, Share
 from train.networks import TowersPolicy
 from train.vec_env import Ended, TowersVecEnv
 
 LEARNER = "learner"
 CHOICES = ("even", "hard")
+
+
+class NetworkSeat:
+    """A place in the batch's table of players where a network sits; *policy* may be put there later and replaced.
+
+    It samples its actions; always playing the most probable one would repeat the same games.
+    """
+
+    native: Native | None = None
+
+    def __init__(self, name: str, random: np.random.Generator, policy: TowersPolicy | None = None) -> None:
+        self.name, self.policy, self._random = name, policy, random
+
+    def must_play(self, num_players: int, rules: Any) -> None:
+        """The run's own networks play the run's own games."""
+
+    def act_on_rows(self, rows: NDArray[np.uint8], masks: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """Actions [B] for what the seats to move see [B, size], in one pass of the network."""
+        if self.policy is None:
+            raise ValueError(f"nobody sits at {self.name!r} yet")
+        return self.policy.choose_rows(rows, masks, self._random)
+
+    def act(self, state: State) -> int:
+        """One action for the seat to move."""
+        row = np.concatenate([part.ravel() for part in state.observation(state.current_player()).values()])
+        return int(self.act_on_rows(row[None], state.legal_actions_mask()[None])[0])
 
 
 @dataclass

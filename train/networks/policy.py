@@ -6,20 +6,25 @@ from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 import torch
+from gymnasium import spaces
 from numpy.typing import NDArray
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
 
+from tower_core.game import Game
 from train.networks.operations import Fused, choose_operations
 
 
 class GameFeatures(Protocol):
-    """What a features extractor of ours makes besides features: the heads that read them.
+    """A network: a features extractor of Stable-Baselines3 that also makes the heads that read its features.
 
     Features are a tuple of tensors with the summary [B, hidden] last: in one vector they would have to be copied together,
     taken apart again, and both once more for the gradients.
     """
+
+    def __init__(self, observation_space: spaces.Box, game: Game, width: int, blocks: int) -> None:
+        """*width* and *blocks*: the size of the network, as ``--width`` and ``--blocks`` give it."""
 
     def make_action_net(self) -> nn.Module:
         """Features to logits [B, num_actions]."""

@@ -88,7 +88,7 @@ class Workers:
                 train_batch_size_per_learner=rollout,
                 minibatch_size=min(args.batch_size, rollout),
                 num_epochs=args.epochs,
-                lr=args.ppo_learning_rate,
+                lr=args.learning_rate,
                 gamma=args.gamma,
                 lambda_=args.gae_lambda,
                 entropy_coeff=args.entropy,
