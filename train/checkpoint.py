@@ -1,6 +1,6 @@
 """Checkpoints: one zip with a description as JSON and weights without pickle, written whole or not at all.
 
-``meta.json`` tells game, players, rules and network; ``policy.pt`` and ``optimizer.pt`` are state dictionaries that are
+``meta.json`` holds game, players, rules and network; ``policy.pt`` and ``optimizer.pt`` are state dictionaries that are
 loaded with ``weights_only=True``, and ``progress.json`` holds games as positions: a stranger's checkpoint can't run code.
 """
 
@@ -106,14 +106,14 @@ def read_meta(path: Path) -> dict[str, Any]:
 
 
 def read_progress(path: Path) -> dict[str, Any] | None:
-    """What the run was in the middle of; None where the checkpoint doesn't tell. CheckpointError when it is damaged."""
+    """The state of the run between two updates; None where the checkpoint has none. CheckpointError when it is damaged."""
     try:
         with zipfile.ZipFile(path) as archive:
-            told = "progress.json" in archive.namelist()
-        progress = json.loads(_read(path, "progress.json", _PROGRESS_BYTES)) if told else None
+            present = "progress.json" in archive.namelist()
+        progress = json.loads(_read(path, "progress.json", _PROGRESS_BYTES)) if present else None
     except (zipfile.BadZipFile, OSError, ValueError, RecursionError) as error:
         raise CheckpointError(f"{path} is damaged: its progress.json can't be read") from error
-    if told and not isinstance(progress, dict):
+    if present and not isinstance(progress, dict):
         raise CheckpointError(f"{path} is damaged: its progress.json is none")
     return progress
 

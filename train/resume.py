@@ -53,7 +53,7 @@ def _refuse_changes(game: Game, folder: Path, saved: TrainArgs, args: TrainArgs)
             given, kept = (network_name(game, name) for name in (given, kept))
         if given != kept:
             raise checkpoint.CheckpointError(
-                f"{folder} was begun with another --{field.name.replace('_', '-')}, and a run that goes on keeps its own"
+                f"{folder} has another --{field.name.replace('_', '-')}: a resumed run keeps its settings"
             )
 
 

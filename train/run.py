@@ -226,10 +226,10 @@ class Run:
         return Logger(folder, [make_output_format("tensorboard", folder), table])
 
     def _learning_rate(self) -> float:
-        """Rises from nearly nothing while the optimiser gets to know the new loss, then sinks with the time left."""
+        """Linear warm-up, then linear decay."""
         done = self.clock.share
-        begun = self.args.imitate_share if self.args.imitate and not self.args.start else 0.0
-        rising = min(1.0, 0.05 + max(0.0, done - begun) / _WARM_UP)
+        start = self.args.imitate_share if self.args.imitate and not self.args.start else 0.0
+        rising = min(1.0, 0.05 + max(0.0, done - start) / _WARM_UP)
         return float(self.args.learning_rate * rising * max(_LAST_RATE, 1 - done))
 
     # ------------------------------------------------------------------------------------------ imitation
@@ -331,13 +331,13 @@ class Run:
     def _report(self, results: list[Result], what: str) -> None:
         self.curve.add(self.clock.steps, self.clock.seconds, results, self.league.report() if self.league else None)
         if what:
-            told = ", ".join(f"{100 * r.rate:.0f} % against {r.against}" for r in results)
+            rates = ", ".join(f"{100 * r.rate:.0f} % against {r.against}" for r in results)
             self.console.print(
-                f"{self.clock.seconds / 60:5.1f} min  {self.clock.steps:>10,} decisions  {what}: wins {told}"
+                f"{self.clock.seconds / 60:5.1f} min  {self.clock.steps:>10,} decisions  {what}: wins {rates}"
             )
 
     def _save(self, name: str) -> None:
-        """A checkpoint of the moment that is held; *latest* ones also tell how to go on from it."""
+        """A checkpoint of the moment that is held; *latest* ones can be resumed."""
         saved = self._moment.to_dict() if name == "latest.zip" else None
         checkpoint.save(self.directory / name, self._meta(self._moment.steps), self.model.policy, progress=saved)
 

@@ -1,6 +1,6 @@
 """A trained network inside the tree search: ``agents.make("mcts:network=runs/x")``.
 
-The value head speaks in the reward of its run: what is still to come. With what the reward has paid so far (the standing)
+The value head predicts the reward of its run still to come. With what the reward has paid so far (the potential)
 that is comparable between positions; a unit of the game turns it into that of the game's own evaluation, and *weight* mixes
 the two.
 """
@@ -20,7 +20,7 @@ from train.game_defaults import training_defaults
 from train.player import CheckpointPlayer, LearnedPlayer
 from train.shipped import shipped
 
-_MILLIONTH = 1e-6  # in which the compiled entry tells standings and outcomes
+_MILLIONTH = 1e-6  # unit of potentials and terminal rewards in the compiled entry
 _MOST_BATCH = 1024
 
 
@@ -61,7 +61,7 @@ class NetworkEvaluator:
             # What the seat to move is ahead of the others, they lose in equal parts.
             returns[on] -= (ahead / max(1, players - 1))[:, None]
             returns[on, seats] += ahead + ahead / max(1, players - 1)
-        if players > 1:  # what all hope for alike decides nothing
+        if players > 1:  # values are made zero-sum by subtracting the mean over seats
             returns -= returns.mean(1, keepdims=True)
         values *= 1.0 - self._weight
         values += self._weight * self._unit * returns

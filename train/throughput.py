@@ -167,7 +167,7 @@ class _Side:
         return answer
 
     def end(self) -> None:
-        self._process.kill()  # it may be in the middle of a cycle, as after Ctrl-C, and has nothing to put away
+        self._process.kill()  # it may be in the middle of a cycle, as after Ctrl-C, and needs no clean-up
         self._process.join()
         self._pipe.close()
 

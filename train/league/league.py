@@ -97,7 +97,7 @@ class League:
     @staticmethod
     def _name(player: str | Player, member: int) -> str:
         if member >= 0:
-            return ""  # that of whoever sits there
+            return ""  # the member's own
         return LEARNER if isinstance(player, NetworkSeat) else str(player)
 
     # ------------------------------------------------------------------------------------------ playing
@@ -145,7 +145,7 @@ class League:
     def update(self, steps: int, done: float, save: Callable[[str], None]) -> bool:
         """Between two updates of the network: weights by the share *done*, and whether a copy of it has joined.
 
-        *save* is told the name of the copy's file (``league/STEPS.zip``).
+        *save* is called with the name of the copy's file (``league/STEPS.zip``).
         """
         joined = any(share.spec == LEAGUE for share in self.shares) and self.admission.due(steps)
         if joined:
@@ -174,7 +174,7 @@ class League:
             return
         for row, learner in enumerate(ended.learners.tolist()):
             utilities = ended.utilities[row].tolist()
-            begun = self._env.ticks - int(ended.decisions[row])
+            start = self._env.ticks - int(ended.decisions[row])
             names, met = [], []
             for seat, utility in enumerate(utilities):
                 player = int(ended.opponents[row, seat])
@@ -182,7 +182,7 @@ class League:
                 name = LEARNER if seat == learner else self._names[player]
                 if seat != learner and member >= 0:
                     snapshot = self.snapshots[member]
-                    if snapshot is None or begun < snapshot.since:
+                    if snapshot is None or start < snapshot.since:
                         break  # somebody else sat here when the game began
                     name = snapshot.name
                     met.append((snapshot, 0.5 + 0.5 * np.sign(utilities[learner] - utility)))
@@ -196,7 +196,7 @@ class League:
                     self.admission.played(float(np.mean([won for _, won in met])))
 
     def report(self) -> dict[str, Any]:
-        """The league as the learning curve tells it: ratings (mean, deviation), members, games and wins against each."""
+        """The league for the learning curve: ratings (mean, deviation), members, games and wins against each."""
         members = {}
         for snapshot in sorted((s for s in self.snapshots if s is not None), key=lambda s: s.steps):
             rating = self.ratings.of(snapshot.name)
@@ -208,7 +208,7 @@ class League:
         return {"rating": _rounded(self.ratings.of(LEARNER)), "members": members, "players": others}
 
     def figures(self) -> dict[str, float]:
-        """What TensorBoard is told."""
+        """Scalars for TensorBoard."""
         present = [snapshot for snapshot in self.snapshots if snapshot is not None]
         found = {"league/rating": self.ratings.of(LEARNER)[0], "league/size": float(len(present))}
         if present:

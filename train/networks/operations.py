@@ -34,7 +34,7 @@ class Plain:
 
     @staticmethod
     def pooled(x: Tensor) -> tuple[Tensor, Tensor]:
-        """x [B, N, C], and its means and maxima over the cells [B, 2C]. Whoever reads x after this reads the first of both."""
+        """x [B, N, C], and its means and maxima over the cells [B, 2C]. Read x from the result afterwards."""
         return x, torch.cat([x.mean(1), x.amax(1)], 1)
 
     @staticmethod
@@ -125,7 +125,7 @@ def _few(rows: Tensor) -> bool:
 
 
 def choose_operations(module: nn.Module, operations: type[Plain]) -> None:
-    """Let all parts of *module* reckon with these *operations*."""
+    """Use these *operations* throughout *module*."""
     for part in module.modules():
         if hasattr(part, "operations"):
             part.operations = operations

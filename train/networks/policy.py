@@ -55,7 +55,7 @@ class HeadedPolicy(MaskableActorCriticPolicy):
 
 
 class TowersPolicy(HeadedPolicy):
-    """The same policy, reckoned faster: see :mod:`train.networks.operations`, and probabilities are normalised once, where
+    """The same policy, computed faster: see :mod:`train.networks.operations`, and probabilities are normalised once, where
     the library's distribution does so three times and makes new arguments of each for every call.
     """
 
@@ -115,14 +115,14 @@ def _legal(masks: NDArray[Any] | Tensor, logits: Tensor) -> Tensor:
 
 
 def _choose(logits: Tensor, deterministic: bool) -> Tensor:
-    """Actions [B]: the most probable ones, or such as are drawn by their probabilities."""
+    """Actions [B]: the most probable ones, or sampled."""
     if deterministic:
         return logits.argmax(1)
     # A point below the sum of all, above 0, lies in the part of an action that has one. Ten times as fast as multinomial,
     # which draws a number for every action.
     sums = torch.softmax(logits, 1).cumsum(1)
     if not torch.isfinite(sums[:, -1]).all():
-        raise ValueError("the network's outputs are no numbers any more: it has learned itself to pieces")
+        raise ValueError("non-finite network outputs: training has diverged")
     points = (1 - torch.rand(len(sums), 1)) * sums[:, -1:]
     return torch.searchsorted(sums, points)[:, 0]
 
@@ -135,7 +135,7 @@ class Chosen(torch.autograd.Function):
         if masks is not None:
             logits = torch.where(_legal(masks, logits), logits, _FORBIDDEN)
         logarithms = torch.log_softmax(logits, 1)
-        # Not exp() of the above: where that is nearly 0, as for all that is illegal, it takes eight times as long.
+        # Not exp() of the above: exp of masked logits is eight times slower.
         probs = torch.softmax(logits, 1)
         entropy = -(probs * logarithms).sum(1)
         ctx.save_for_backward(probs, logarithms, entropy, actions)
@@ -151,7 +151,7 @@ class Chosen(torch.autograd.Function):
 
 
 class SummaryValue(nn.Module):
-    """The value from the summary of *hidden* numbers."""
+    """The value from the summary [B, hidden]."""
 
     def __init__(self, hidden: int) -> None:
         super().__init__()

@@ -18,7 +18,7 @@ _BOARD = PLANES.size * _CELLS  # entries of a row before the globals
 
 
 class _Block(nn.Module):
-    """A residual 3×3 convolution whose input also tells every cell what the whole board looks like."""
+    """A residual 3×3 convolution that also sees a summary of the whole board in every cell."""
 
     operations = Plain
 
