@@ -15,11 +15,9 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from functools import partial
-from importlib import import_module
 from multiprocessing.connection import Connection
 from typing import Any
 
-import gymnasium
 import torch
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.wrappers import ActionMasker
@@ -209,11 +207,10 @@ def _ours(game: Game, args: TrainArgs) -> VecEnv:
 
 
 def _plain(game: Game, args: TrainArgs) -> VecEnv:
-    import_module(game.package)  # registers it with Gymnasium
+    env_class = game.face("Env")
 
     def make() -> Any:
-        env = gymnasium.make(
-            game.gym_id,
+        env = env_class(
             num_players=args.players,
             rules=args.rules or None,
             opponents=args.opponents,

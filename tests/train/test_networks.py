@@ -11,9 +11,8 @@ from market_env import MarketBatch
 from market_env.actions import BUY, MAX_CIRCLES, RETURN
 from torres_env import TorresBatch
 from tower_core.registry import get_game
-from train.market.network import MarketFeatures, MarketHead
+from train.market.network import MarketFeatures, MarketHead, joined
 from train.networks import TowersPolicy, network_name, network_names, policy_kwargs
-from train.networks.operations import joined
 from train.networks.policy import HeadedPolicy
 
 BATCHES = {"torres": TorresBatch, "market": MarketBatch}

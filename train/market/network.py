@@ -51,8 +51,8 @@ class MarketFeatures(BaseFeaturesExtractor):
     def forward(self, rows: Tensor) -> tuple[Tensor, Tensor]:
         whole = torch.relu(self.operations.first(rows, self.shift, self.scale, self.whole[0]))
         context = self.context(whole)
-        x = self.operations.described(*self._parts(rows / self.scale), self.enter, self.place, context)
-        x, pooled = self.operations.pooled(self.operations.mixed(x, self.mix))
+        x = torch.relu_(self.enter(joined(*self._parts(rows / self.scale))).add_(self.place + context[:, None]))
+        x, pooled = self.operations.pooled(torch.relu_(self.mix(x).add_(x)))
         return x, self.summary(torch.cat([pooled, whole], 1))
 
     def _parts(self, numbers: Tensor) -> tuple[Tensor, Tensor, Tensor]:
@@ -98,3 +98,9 @@ class MarketHead(nn.Module):
         buy, back = buy + rest[:, -2:-1], back + rest[:, -1:]
         between = RETURN - MAX_CIRCLES  # actions that are in `rest` before RETURN
         return torch.cat([rest[:, :BUY], buy, rest[:, BUY:between], back, rest[:, between:_REST]], 1)
+
+
+def joined(lies: Tensor, stats: Tensor, figures: Tensor) -> Tensor:
+    """[B, 36, 22]: what lies on each circle, its stats for the players, and the figures of its market."""
+    each_market = figures.repeat_interleave(lies.shape[2] // figures.shape[2], 2)
+    return torch.cat([lies, torch.bmm(stats, lies), each_market], 1).transpose(1, 2)

@@ -58,7 +58,7 @@ class TorresFeatures(BaseFeaturesExtractor):
     def forward(self, rows: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         board = rows[:, :_BOARD].view(-1, PLANES.size, _CELLS)
         numbers = (rows[:, _BOARD:] - self.shift) / self.scale
-        x = self.enter(self.operations.planes(self._planes(board)))
+        x = self.enter(torch.cat(self._planes(board), 1).unflatten(2, (8, 8)))
         x = torch.relu_(x.add_(self.enter_globals(numbers)[:, :, None, None]))
         x, pooled = self.operations.pooled(self.blocks(as_cells(x)))
         own = board[:, PLANES["own_knight"].start : PLANES["own_knight"].stop]
