@@ -110,7 +110,7 @@ class Imitation:
             for start in range(0, len(order), self.batch_size):
                 chosen = order[start : start + self.batch_size]
                 sums += len(chosen) * np.array(self._step(rows[chosen], masks[chosen], labels[chosen], returns[chosen]))
-        # Of the first pass: later ones tell how well the same decisions are known by heart.
+        # Of the first pass: later passes measure memorisation.
         loss, agreement, value_error = (totals[0] / len(rows)).tolist()
         return Imitated(len(rows), loss, agreement, value_error)
 

@@ -1,6 +1,6 @@
 """Checkpoints: one zip with a description as JSON and weights without pickle, written whole or not at all.
 
-``meta.json`` tells game, players, rules and network; ``policy.pt`` and ``optimizer.pt`` are state dictionaries that are
+``meta.json`` holds game, players, rules and network; ``policy.pt`` and ``optimizer.pt`` are state dictionaries that are
 loaded with ``weights_only=True``, and ``progress.json`` holds games as positions: a stranger's checkpoint can't run code.
 """
 
@@ -106,14 +106,14 @@ def read_meta(path: Path) -> dict[str, Any]:
 
 
 def read_progress(path: Path) -> dict[str, Any] | None:
-    """What the run was in the middle of; None where the checkpoint doesn't tell. CheckpointError when it is damaged."""
+    """The state of the run between two updates; None where the checkpoint has none. CheckpointError when it is damaged."""
     try:
         with zipfile.ZipFile(path) as archive:
-            told = "progress.json" in archive.namelist()
-        progress = json.loads(_read(path, "progress.json", _PROGRESS_BYTES)) if told else None
+            present = "progress.json" in archive.namelist()
+        progress = json.loads(_read(path, "progress.json", _PROGRESS_BYTES)) if present else None
     except (zipfile.BadZipFile, OSError, ValueError, RecursionError) as error:
         raise CheckpointError(f"{path} is damaged: its progress.json can't be read") from error
-    if told and not isinstance(progress, dict):
+    if present and not isinstance(progress, dict):
         raise CheckpointError(f"{path} is damaged: its progress.json is none")
     return progress
 
@@ -140,7 +140,7 @@ def build_policy(game: Game, width: int, blocks: int, network: str = "") -> Towe
     """A fresh policy for a game; *network*: its name (default: the game's usual one)."""
     observations = spaces.Box(0, 255, (game.observation_size,), np.uint8)
     actions = spaces.Discrete(game.num_actions)
-    return TowersPolicy(observations, actions, lambda _: 1e-3, **policy_kwargs(game.name, width, blocks, network))
+    return TowersPolicy(observations, actions, lambda _: 1e-3, **policy_kwargs(game, width, blocks, network))
 
 
 def load_policy(path: str | Path) -> tuple[TowersPolicy, dict[str, Any], Game]:
@@ -151,7 +151,7 @@ def load_policy(path: str | Path) -> tuple[TowersPolicy, dict[str, Any], Game]:
     try:
         policy = build_policy(game, meta["width"], meta["blocks"], meta.get("network", ""))
     except (ValueError, TypeError) as error:
-        raise CheckpointError(f"{file} is damaged: {error}") from error
+        raise CheckpointError(f"{file} can't be used: {error}") from error
     restore(file, policy, optimizer=False)
     policy.set_training_mode(False)
     return policy, meta, game

@@ -1,4 +1,4 @@
-"""Everything that a training run can be told, with its defaults: shown by ``towers train --help``, saved with the run."""
+"""Settings of a training run, with their defaults: shown by ``towers train --help``, saved with the run."""
 
 from __future__ import annotations
 
@@ -14,108 +14,102 @@ MOST_WIDTH, MOST_BLOCKS = 1024, 64  # of a network
 MOST_MEMBERS = 256  # of a league
 ENGINES = ("sb3", "rllib")
 DEFAULT_WORKERS = 2
-
-# What suits a game, found by measuring: docs/training.md.
-GAME_DEFAULTS: dict[str, dict[str, Any]] = {
-    # Who doesn't meet `passive` may learn to pass.
-    "torres": {"opponents": "greedy:3,passive:1,random:1", "ppo_learning_rate": 6e-4},
-    # Games against weaker players than `greedy` are won, and teach nothing.
-    "market": {"opponents": "greedy:9,random:1", "ppo_learning_rate": 1e-3},
-}
+AUTO = "auto"
+# Settings of earlier versions and what they are now. Files that hold the first one are of such a version.
+_EARLIER = {"ppo_learning_rate": "learning_rate", "learning_rate": "imitate_learning_rate"}
 
 
 @dataclass(kw_only=True)
 class TrainArgs:
-    """A training run."""
+    """Settings of a training run. Empty and zero values that stand for a game's default: train.game_defaults."""
 
-    players: int = 2
-    """players of a game"""
+    players: int = 0
+    """players of a game (0: the default of the rules, usually 2)"""
     rules: str = ""
-    """preset of the rules, also with fields: "solo:solo_npc_towers=1" (default: the game's own)"""
+    """preset of the rules, also with fields: "solo:solo_npc_towers=1" (default: the game's default preset)"""
     opponents: str = ""
-    """who plays the other seats, by weight, drawn anew for every seat and game; "self" is the learner, "league" a copy of
-    it from earlier, and "league:0..2" a weight that goes from 0 to 2 over the run
-    (default: greedy:3,passive:1,random:1 for Torres, greedy:9,random:1 for the market game)"""
+    """players in the other seats, by weight, drawn for every seat and game; "self" is the learner, "league" an earlier
+    copy of it, and "league:0..2" a weight that goes from 0 to 2 over the run (default: the game's, see its page)"""
     league_size: int = 8
-    """copies of the learner in the league; the oldest makes room"""
+    """copies of the learner in the league; the oldest is dropped"""
     league_every: int = 100_000
-    """a copy joins after so many decisions (0: not by that)"""
+    """decisions after which a copy joins the league (0: never by decisions)"""
     league_rate: float = 0.0
-    """a copy joins when the learner has won more than this share of 200 games against earlier ones (0: not by that)"""
+    """win rate in the last 200 games against earlier copies above which a copy joins (0: never by win rate)"""
     league_choice: str = "even"
-    """which copies play: all alike ("even"), or those more that the learner loses to ("hard")"""
+    """how copies are sampled: uniformly ("even"), or those more often that beat the learner ("hard")"""
     seat: str = "random"
     """seat of the learner: "random" or a number"""
-    reward: str = "progress"
-    """what is paid: see the game's page for the kinds"""
+    reward: str = ""
+    """kind of reward, see the game's page (default: the game's)"""
     steps: int = 0
-    """stop after so many decisions of the learner (0: no limit)"""
+    """decisions of the learner after which the run stops (0: no limit)"""
     minutes: float = 10.0
-    """stop after so many minutes, evaluations included (0: no limit)"""
-    imitate: str = "greedy"
-    """player to imitate before learning from reward ("" for none)"""
+    """minutes after which the run stops, evaluations included (0: no limit)"""
+    imitate: str = AUTO
+    """player to imitate before PPO; "auto": the game's default ("greedy" where the game has one), "": none"""
     imitate_share: float = 0.3
-    """share of the time spent on imitation"""
+    """share of the run spent on imitation"""
     imitate_passes: int = 1
-    """passes over what was watched; more where the imitated player is slow"""
+    """passes over each batch of imitated decisions; more where the teacher is slow"""
+    imitate_learning_rate: float = 2e-3
+    """initial learning rate of imitation; decays to 10 %"""
     start: str = ""
-    """checkpoint, or run, whose weights the run begins with instead of imitating"""
+    """checkpoint or run directory with initial weights, in place of imitation"""
     envs: int = 256
-    """games played at once"""
+    """parallel games"""
     rollout: int = 32
-    """decisions of each game between two updates"""
+    """decisions per game between two updates"""
     batch_size: int = 1024
-    """samples of a gradient step"""
+    """samples per gradient step"""
     epochs: int = 3
     """passes over the samples of an update"""
-    learning_rate: float = 2e-3
-    """of imitation, at its beginning; it sinks to a tenth"""
-    ppo_learning_rate: float = 0.0
-    """of learning from reward, if it began with the run; it sinks to a twentieth at the end (0: 0.0006 for
-    Torres, 0.001 for the market game)"""
+    learning_rate: float = 0.0
+    """peak learning rate of PPO: linear warm-up, then linear decay to 5 % (0: the game's default)"""
     gamma: float = 0.995
-    """discount of a decision"""
+    """discount factor per decision"""
     gae_lambda: float = 0.95
-    """mixture of advantages"""
+    """lambda of generalised advantage estimation"""
     entropy: float = 0.003
-    """weight of the entropy bonus"""
+    """coefficient of the entropy bonus"""
     network: str = ""
-    """conv or mlp for Torres, circles or mlp for the market (default: the first)"""
+    """name of the network: "mlp" for every game, or one of the game's own (default: the game's, see its page)"""
     width: int = 32
     """width of the network"""
     blocks: int = 2
-    """residual blocks of the network (conv), or hidden layers after the first (mlp)"""
+    """residual blocks, or hidden layers after the first (mlp)"""
     threads: int = 0
-    """threads of the network (0: one per core)"""
+    """threads of PyTorch (0: one per core)"""
     seed: int = 1
-    """seed of everything"""
+    """seed of every random stream of the run"""
     evaluate_every: float = 2.0
     """minutes between evaluations (0: only at the end)"""
     evaluate_games: int = 100
-    """games of such an evaluation, per opponent"""
+    """games per opponent in these evaluations"""
     final_games: int = 200
-    """games of the table at the end, per opponent"""
-    against: str = "random,passive,greedy"
-    """opponents of the evaluations"""
+    """games per opponent in the final evaluation"""
+    against: str = ""
+    """opponents of the evaluations (default: those of random, passive and greedy that the game has)"""
     engine: str = "sb3"
-    """who trains: "sb3" in this process, or "rllib" with games on other processes and machines (needs Ray)"""
+    """training backend: "sb3" in this process, or "rllib" with games on other processes and machines (needs Ray)"""
     num_workers: int = DEFAULT_WORKERS
-    """processes that play, with --engine rllib; --envs are shared out among them"""
+    """worker processes with --engine rllib; --envs are divided among them"""
     address: str = ""
-    """Ray cluster to play on, with --engine rllib: "auto" or HOST:PORT (default: a cluster of this machine's own)"""
+    """address of a Ray cluster with --engine rllib: "auto" or HOST:PORT (default: a local cluster for this run)"""
     run: str = ""
-    """directory of the run (default: runs/GAME-DATE-TIME)"""
+    """run directory (default: runs/GAME-DATE-TIME)"""
     resume: str = ""
-    """directory of a run to go on with; its settings hold, but for --steps and --minutes (and --num-workers, --address)"""
+    """run directory to resume, with its settings except --steps and --minutes (and --num-workers, --address)"""
 
     def to_json(self) -> str:
         return json.dumps(asdict(self), indent=1)
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> TrainArgs:
-        """Settings from a saved run. ValueError names what doesn't belong there."""
+        """Settings of a saved run, also of earlier versions. ValueError names an entry that is unknown or of the wrong type."""
         if not isinstance(values, Mapping):
             raise ValueError(f"the settings must be a dict, not {values!r}")
+        values = _renamed(values)
         known = {field.name: type(field.default) for field in fields(cls)}
         for name, value in values.items():
             if name not in known:
@@ -124,13 +118,8 @@ class TrainArgs:
                 raise ValueError(f"the settings' entry {name!r} must be a {known[name].__name__}, not {value!r}")
         return cls(**dict(values))
 
-    def game_defaults(self, game: str) -> TrainArgs:
-        """These settings, with what suits the game where nothing else was said."""
-        game_defaults = GAME_DEFAULTS.get(game, GAME_DEFAULTS["torres"])
-        return replace(self, **{name: value for name, value in game_defaults.items() if not getattr(self, name)})
-
     def check(self) -> None:
-        """ValueError names a setting that can't be."""
+        """ValueError names a setting with an impossible value."""
         whole = {"envs": 1, "rollout": 1, "batch_size": 2, "epochs": 1, "width": 1, "blocks": 0, "evaluate_games": 2}
         whole |= {"final_games": 2, "steps": 0, "threads": 0, "league_size": 1, "league_every": 0, "imitate_passes": 1}
         whole |= {"num_workers": 1}
@@ -143,7 +132,7 @@ class TrainArgs:
         for name in ("gamma", "gae_lambda", "imitate_share", "league_rate"):
             if not 0 <= getattr(self, name) <= 1:
                 raise ValueError(f"--{name.replace('_', '-')} must be from 0 to 1, not {getattr(self, name)}")
-        for name in ("learning_rate", "ppo_learning_rate"):
+        for name in ("learning_rate", "imitate_learning_rate"):
             if not 0 < getattr(self, name) < math.inf:
                 raise ValueError(f"--{name.replace('_', '-')} must be above 0, not {getattr(self, name)}")
         for name in ("entropy", "minutes", "evaluate_every"):
@@ -156,21 +145,21 @@ class TrainArgs:
         if self.engine not in ENGINES:
             raise ValueError(f"--engine must be {' or '.join(map(repr, ENGINES))}, not {self.engine!r}")
         if self.engine != "rllib" and self.address:
-            raise ValueError("--address is for --engine rllib: without it everything is done by this process")
+            raise ValueError("--address needs --engine rllib")
         if self.engine != "rllib" and self.num_workers != DEFAULT_WORKERS:
-            raise ValueError("--num-workers is for --engine rllib: without it everything is done by this process")
+            raise ValueError("--num-workers needs --engine rllib")
         if not 0 <= self.seed < 2**32:
             raise ValueError(f"--seed must be from 0 to {2**32 - 1}, not {self.seed}")
         if not self.steps and not self.minutes:
-            raise ValueError("give --steps or --minutes: without either the run would never end")
+            raise ValueError("give --steps or --minutes: without a limit the run never ends")
         if self.seat != "random" and not self.seat.isdecimal():
             raise ValueError(f"--seat must be 'random' or a number, not {self.seat!r}")
 
 
 def read_config(path: str | Path) -> TrainArgs:
-    """Settings from a TOML or JSON file; the ``args.json`` of a run is one.
+    """Settings from a TOML or JSON file, such as the ``args.json`` of a run; its ``run`` and ``resume`` are ignored.
 
-    A file's ``run`` and ``resume`` don't count. ValueError names what is wrong with the file; OSError if it can't be read.
+    ValueError names the file and what is wrong in it; OSError if it can't be read.
     """
     path = Path(path)
     kind, read = ("TOML", tomllib.loads) if path.suffix == ".toml" else ("JSON", json.loads)
@@ -182,6 +171,16 @@ def read_config(path: str | Path) -> TrainArgs:
         return replace(TrainArgs.from_dict(content), run="", resume="")
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from error
+
+
+def _renamed(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings under their present names."""
+    if "ppo_learning_rate" not in values:
+        return dict(values)
+    renamed = {_EARLIER.get(name, name): value for name, value in values.items()}
+    if len(renamed) < len(values):
+        raise ValueError("the settings have ppo_learning_rate, now learning_rate, beside imitate_learning_rate")
+    return renamed
 
 
 def run_directory(game: str, args: TrainArgs, now: str) -> Path:

@@ -1,4 +1,4 @@
-"""How good a policy is: games against fixed opponents on fixed seeds, every seat with the same seeds, with intervals."""
+"""Evaluation: games of a policy against fixed opponents, each seed from every seat, with 95 % intervals; as a table."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from rich.table import Table
 
 from tower_core.envs.batch import Batch
 from tower_core.game import Game
@@ -49,10 +50,10 @@ def policy_chooser(policy: Any, deterministic: bool = True) -> Chooser:
 def evaluate_all(
     choose: Chooser, game: Game, opponents: Sequence[str], games: int, *, players: int, rules: Any, seed: int
 ) -> list[Result]:
-    """A result for each opponent; for a game of one player, one for each of its levels of difficulty."""
+    """A result for each opponent; for a game of one player, one for each of its levels of difficulty (``alone``: no levels)."""
     options: dict[str, Any] = {"players": players, "seed": seed}
-    levels = game.levels(rules) if players == 1 else {}
-    if levels:
+    if players == 1:
+        levels = game.levels(rules) or {"alone": rules}
         results = [evaluate(choose, game, opponents[0], games, rules=level, **options) for level in levels.values()]
         return [replace(result, against=name) for name, result in zip(levels, results, strict=True)]
     return [evaluate(choose, game, name, games, rules=rules, **options) for name in opponents]
@@ -97,3 +98,23 @@ def evaluate(
         their_score=float(theirs.mean()),
         by_seat=[float(rate) for rate in won.mean(axis=1)],
     )
+
+
+def results_table(results: list[Result], title: str) -> Table:
+    """Win rates with 95 % intervals, per opponent."""
+    table = Table(title=title, title_justify="left")
+    table.add_column("against")
+    for column in ("games", "win rate", "95 % interval", "points", "theirs", "by seat"):
+        table.add_column(column, justify="right")
+    for r in results:
+        low, high = r.interval
+        table.add_row(
+            r.against,
+            str(r.games),
+            f"{100 * r.rate:.1f} %",
+            f"{100 * low:.1f}–{100 * high:.1f} %",
+            f"{r.score:.0f}",
+            f"{r.their_score:.0f}",
+            " / ".join(f"{100 * rate:.0f} %" for rate in r.by_seat),
+        )
+    return table

@@ -33,7 +33,7 @@ def export_onnx(source: str | Path, out: str | Path) -> Path:
     """Write a checkpoint's network as ONNX; *out* is replaced at once, not half.
 
     Input ``observation``: uint8 [batch, size], a row as the environments give it. Outputs ``logits``: float32
-    [batch, num_actions], to be masked by what is legal, and ``value``: float32 [batch]. The file's metadata tell game,
+    [batch, num_actions], to be masked by what is legal, and ``value``: float32 [batch]. The file's metadata hold game,
     players and rules (JSON). CheckpointError for what is no checkpoint, OSError if it can't be written.
     """
     import onnx

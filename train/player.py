@@ -114,7 +114,7 @@ class LearnedPlayer:
     def act_on_rows(self, rows: NDArray[np.uint8], masks: NDArray[np.bool_]) -> NDArray[np.int64]:
         """Its actions [B] in games for which ``must_play`` was asked."""
         if self._in_batches is None:
-            raise ValueError("ask learned.must_play(num_players, rules) first: rows don't tell which network to ask")
+            raise ValueError("call learned.must_play(num_players, rules) first: it chooses the network")
         return self._in_batches.act_on_rows(rows, masks)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -131,14 +131,14 @@ def _remake(game: str, path: str, name: str) -> CheckpointPlayer:
 
 
 def make_checkpoint(game: Game, seed: int = 0, path: str = "") -> CheckpointPlayer:
-    """The player of a checkpoint or run directory; the seed has no say."""
+    """The player of a checkpoint or run directory; the seed is ignored."""
     if not path:
         raise ValueError("name the checkpoint: 'checkpoint:PATH'")
     return CheckpointPlayer(game, path)
 
 
 def make_learned(game: Game, seed: int = 0) -> LearnedPlayer:
-    """The learned player that comes with the package (docs/learned.md); the seed has no say. ValueError if there is none."""
+    """The learned player that comes with the package (docs/learned.md); the seed is ignored. ValueError if there is none."""
     return LearnedPlayer(game)
 
 

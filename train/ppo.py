@@ -1,13 +1,16 @@
-"""The loop of MaskablePPO, with a moment between two updates at which everything can be saved and taken up again."""
+"""The loop of MaskablePPO, which can be saved and resumed between two updates, and its rollout buffer."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+import torch
 from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer, MaskableRolloutBufferSamples
 from stable_baselines3.common.callbacks import BaseCallback
 
 _NO_LIMIT = 2**62
@@ -53,3 +56,33 @@ def learn(model: MaskablePPO, callback: BaseCallback, go_on: Callable[[], bool],
 def take_up(model: MaskablePPO, rows: Any, starts: Any) -> None:
     """Let ``learn`` begin with these observations [N, size] and beginnings of games [N] in place of a reset."""
     model._last_obs, model._last_episode_starts = rows, starts
+
+
+class RowsBuffer(MaskableRolloutBuffer):
+    """MaskablePPO's rollout buffer with rows and masks as bytes, allocated once per run, without copies in another order."""
+
+    def reset(self) -> None:
+        steps, n = self.buffer_size, self.n_envs
+        if not hasattr(self, "action_masks"):
+            self.mask_dims = int(self.action_space.n)
+            self.observations = np.zeros((steps, n, *self.obs_shape), np.uint8)
+            self.action_masks = np.ones((steps, n, self.mask_dims), np.bool_)
+            self.actions = np.zeros((steps, n, 1), np.int64)
+            for name in ("rewards", "returns", "episode_starts", "values", "log_probs", "advantages"):
+                setattr(self, name, np.zeros((steps, n), np.float32))
+        self.pos, self.full, self.generator_ready = 0, False, False
+
+    def get(self, batch_size: int | None = None) -> Generator[MaskableRolloutBufferSamples, None, None]:
+        """Samples in random order, *batch_size* at a time."""
+        total = self.buffer_size * self.n_envs
+        order = torch.from_numpy(np.random.permutation(total))
+        columns = [
+            torch.from_numpy(values).reshape(total, *values.shape[2:])
+            for values in (
+                self.observations, self.actions, self.values, self.log_probs, self.advantages, self.returns,
+                self.action_masks,
+            )
+        ]  # fmt: skip
+        for start in range(0, total, batch_size or total):
+            chosen = order[start : start + (batch_size or total)]
+            yield MaskableRolloutBufferSamples(*[column.index_select(0, chosen) for column in columns])

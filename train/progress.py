@@ -1,4 +1,4 @@
-"""What a run is in the middle of: games, random streams, league. With it, a run that goes on is the run it would have been."""
+"""The state of a run between two updates: games, random streams, league. A resumed run continues exactly from it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from train.vec_env import TowersVecEnv
 
 @dataclass
 class Moment:
-    """A moment between two updates, quickly held; :meth:`to_dict` tells it as JSON-able values.
+    """The state between two updates, cheap to take; :meth:`to_dict` gives JSON-able values.
 
     *extra*: whatever else goes on, such as the league.
     """
@@ -31,7 +31,7 @@ class Moment:
 
     @classmethod
     def now(cls, steps: int, env: TowersVecEnv, starts: Any, extra: dict[str, Any]) -> Moment:
-        """The present moment; *starts* [N] tells which games have just begun, as the model has it (None: all)."""
+        """The present state; *starts* [N]: which games are at their first decision, as the model has it (None: all)."""
         begun = [True] * env.num_envs if starts is None else np.asarray(starts, bool).tolist()
         return cls(steps, env, hold_batch(env.batch), env.progress(), _streams(), begun, extra)
 

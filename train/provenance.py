@@ -31,7 +31,7 @@ def versions() -> dict[str, str]:
 
 
 def describe(game: str, seed: int) -> dict[str, Any]:
-    """What a run directory tells of where its run was begun, as JSON-able values."""
+    """Where a run was started, as JSON-able values for its directory."""
     return {
         "game": game,
         "seed": seed,
@@ -66,10 +66,10 @@ def revision(folder: Path) -> dict[str, Any] | None:
 
 
 def keep_memory() -> None:
-    """Let this process keep the memory that is given back, for it is wanted again in the next gradient step.
+    """Make the allocator of this process keep freed memory for the next gradient step.
 
-    The C library would return tensors of megabytes to the system, which must then clear every page anew: a fifth of an
-    update. Nothing is done where the C library is not glibc.
+    By default it returns large tensors to the system, which clears every page again: a fifth of an update. Without effect
+    where the C library is not glibc.
     """
     if platform.libc_ver()[0] == "glibc":
         libc = ctypes.CDLL(None)

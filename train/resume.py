@@ -48,12 +48,12 @@ def _refuse_changes(game: Game, folder: Path, saved: TrainArgs, args: TrainArgs)
         if field.name in _MAY_CHANGE or given == field.default:
             continue
         if field.name == "rules":
-            given, kept = (game.resolve_rules(name or game.default_rules) for name in (given, kept))
+            given, kept = (game.resolve_rules(name or None) for name in (given, kept))
         elif field.name == "network":
-            given, kept = (network_name(game.name, name) for name in (given, kept))
+            given, kept = (network_name(game, name) for name in (given, kept))
         if given != kept:
             raise checkpoint.CheckpointError(
-                f"{folder} was begun with another --{field.name.replace('_', '-')}, and a run that goes on keeps its own"
+                f"{folder} has another --{field.name.replace('_', '-')}: a resumed run keeps its settings"
             )
 
 

@@ -22,17 +22,16 @@ from tower_core.players.specs import make_player
 from tower_core.registry import get_game
 from train import checkpoint, progress
 from train.behaviour_cloning import Imitation
-from train.buffer import RowsBuffer
 from train.callbacks import Bar, Clock, Curve, RunCallback
 from train.config import TrainArgs, run_directory
-from train.evaluate import EVALUATION_SEED, Result, evaluate_all, policy_chooser
+from train.evaluate import EVALUATION_SEED, Result, evaluate_all, policy_chooser, results_table
+from train.game_defaults import with_game_defaults
 from train.league import LEAGUE, SELF, League, needs_league, read_shares
 from train.league.admission import Admission
 from train.networks import TowersPolicy, network_name, policy_kwargs
 from train.plots import curve_picture
-from train.ppo import learn, take_up
+from train.ppo import RowsBuffer, learn, take_up
 from train.provenance import describe, keep_memory, versions
-from train.report import results_table
 from train.resume import find_earlier
 from train.vec_env import TowersVecEnv
 
@@ -51,15 +50,15 @@ class Run:
         self.game: Game = get_game(game)
         self.console = console
         self.earlier = find_earlier(self.game, args) if args.resume else None
-        self.args = self.earlier.args if self.earlier else args.game_defaults(game)
+        self.args = with_game_defaults(self.earlier.args if self.earlier else args, self.game)
         self.args.check()
         before = self.earlier.meta if self.earlier else {}
         self.imitated = bool(before.get("imitated") or self.args.start)
-        self.rules = self.game.resolve_rules(self.args.rules or self.game.default_rules)
+        self.rules = self.game.resolve_rules(self.args.rules or None)
         # Complaints come here, before anything is written.
         self.game.make_record(self.args.players, self.rules)
         self.game.reward_kind(self.args.reward)
-        self.network = network_name(game, self.args.network)
+        self.network = network_name(self.game, self.args.network)
         if self.args.start and not self.earlier:
             self._must_start()
         if self.args.seat != "random" and int(self.args.seat) >= self.args.players:
@@ -141,7 +140,7 @@ class Run:
         self.model = MaskablePPO(
             TowersPolicy,
             self.env,
-            policy_kwargs=policy_kwargs(self.game.name, args.width, args.blocks, self.network),
+            policy_kwargs=policy_kwargs(self.game, args.width, args.blocks, self.network),
             rollout_buffer_class=RowsBuffer,
             n_steps=args.rollout,
             batch_size=args.batch_size,
@@ -169,7 +168,7 @@ class Run:
         args, file = self.args, checkpoint.find(self.args.start)
         meta = checkpoint.read_meta(file)
         checkpoint.must_fit(file, meta, self.game, args.players, self.rules)
-        theirs = (network_name(self.game.name, meta.get("network", "")), meta["width"], meta["blocks"])
+        theirs = (network_name(self.game, meta.get("network", "")), meta["width"], meta["blocks"])
         if theirs != (self.network, args.width, args.blocks):
             name, width, blocks = theirs
             raise checkpoint.CheckpointError(
@@ -227,11 +226,11 @@ class Run:
         return Logger(folder, [make_output_format("tensorboard", folder), table])
 
     def _learning_rate(self) -> float:
-        """Rises from nearly nothing while the optimiser gets to know the new loss, then sinks with the time left."""
+        """Linear warm-up, then linear decay."""
         done = self.clock.share
-        begun = self.args.imitate_share if self.args.imitate and not self.args.start else 0.0
-        rising = min(1.0, 0.05 + max(0.0, done - begun) / _WARM_UP)
-        return float(self.args.ppo_learning_rate * rising * max(_LAST_RATE, 1 - done))
+        start = self.args.imitate_share if self.args.imitate and not self.args.start else 0.0
+        rising = min(1.0, 0.05 + max(0.0, done - start) / _WARM_UP)
+        return float(self.args.learning_rate * rising * max(_LAST_RATE, 1 - done))
 
     # ------------------------------------------------------------------------------------------ imitation
     def _imitate(self, bar: Bar) -> None:
@@ -250,7 +249,7 @@ class Run:
         )
         while clock.share < args.imitate_share and not clock.interrupted:
             done = clock.share / args.imitate_share
-            result = imitation.round(args.learning_rate * max(0.1, 1 - done))
+            result = imitation.round(args.imitate_learning_rate * max(0.1, 1 - done))
             clock.steps += result.samples
             bar.show(f"imitating {args.imitate}", f"agrees in {100 * result.agreement:.0f} %")
             logger = self.model.logger
@@ -263,9 +262,7 @@ class Run:
             self._hold(dict(imitation.random.bit_generator.state))
             return
         # Adam's memory of another loss would only mislead.
-        policy.optimizer = policy.optimizer_class(
-            policy.parameters(), lr=args.ppo_learning_rate, **policy.optimizer_kwargs
-        )
+        policy.optimizer = policy.optimizer_class(policy.parameters(), lr=args.learning_rate, **policy.optimizer_kwargs)
         self.imitated = True
         self._begin_learning()
         self._save("latest.zip")
@@ -334,13 +331,13 @@ class Run:
     def _report(self, results: list[Result], what: str) -> None:
         self.curve.add(self.clock.steps, self.clock.seconds, results, self.league.report() if self.league else None)
         if what:
-            told = ", ".join(f"{100 * r.rate:.0f} % against {r.against}" for r in results)
+            rates = ", ".join(f"{100 * r.rate:.0f} % against {r.against}" for r in results)
             self.console.print(
-                f"{self.clock.seconds / 60:5.1f} min  {self.clock.steps:>10,} decisions  {what}: wins {told}"
+                f"{self.clock.seconds / 60:5.1f} min  {self.clock.steps:>10,} decisions  {what}: wins {rates}"
             )
 
     def _save(self, name: str) -> None:
-        """A checkpoint of the moment that is held; *latest* ones also tell how to go on from it."""
+        """A checkpoint of the moment that is held; *latest* ones can be resumed."""
         saved = self._moment.to_dict() if name == "latest.zip" else None
         checkpoint.save(self.directory / name, self._meta(self._moment.steps), self.model.policy, progress=saved)
 

@@ -1,6 +1,6 @@
 """A trained network inside the tree search: ``agents.make("mcts:network=runs/x", game=…)``.
 
-The value head speaks in the reward of its run: what is still to come. With what the reward has paid so far (the standing)
+The value head predicts the reward of its run still to come. With what the reward has paid so far (the potential)
 that is comparable between positions; a unit of the game turns it into that of the game's own evaluation, and *weight* mixes
 the two.
 """
@@ -16,14 +16,12 @@ from numpy.typing import NDArray
 from tower_core.engine.loops import POTENTIAL, TERMINAL_REWARD
 from tower_core.game import Game
 from train import checkpoint
+from train.game_defaults import training_defaults
 from train.player import CheckpointPlayer, LearnedPlayer
 from train.shipped import shipped
 
-_MILLIONTH = 1e-6  # in which the compiled entry tells standings and outcomes
+_MILLIONTH = 1e-6  # unit of potentials and terminal rewards in the compiled entry
 _MOST_BATCH = 1024
-# What suits a game. The unit: how much of the game's own evaluation a reward of 1 is (points of Torres, hundredths of a
-# chance to win in the market game).
-GAME_DEFAULTS = {"torres": {"weight": 1.0, "unit": 50.0}, "market": {"weight": 0.0, "unit": 45.0}}
 
 
 class NetworkEvaluator:
@@ -63,7 +61,7 @@ class NetworkEvaluator:
             # What the seat to move is ahead of the others, they lose in equal parts.
             returns[on] -= (ahead / max(1, players - 1))[:, None]
             returns[on, seats] += ahead + ahead / max(1, players - 1)
-        if players > 1:  # what all hope for alike decides nothing
+        if players > 1:  # values are made zero-sum by subtracting the mean over seats
             returns -= returns.mean(1, keepdims=True)
         values *= 1.0 - self._weight
         values += self._weight * self._unit * returns
@@ -126,9 +124,9 @@ def make_network(
             raise ValueError(f"mcts: {name} must be a whole number from {least} to {_MOST_BATCH}, not {value!r}")
     if view not in ("mover", "all"):
         raise ValueError(f"mcts: view must be 'mover' or 'all', not {view!r}")
-    game_defaults = GAME_DEFAULTS.get(game.name, {"weight": 1.0, "unit": 1.0})
-    weight = game_defaults["weight"] if weight is None else weight
-    unit = game_defaults["unit"] if unit is None else unit
+    defaults = training_defaults(game)
+    weight = defaults.evaluator_weight if weight is None else weight
+    unit = defaults.evaluator_unit if unit is None else unit
     if weight == 0:
         batch = 0
     return NetworkEvaluator(game, network, weight, unit, turns, prior, batch, view == "all")

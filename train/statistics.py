@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 
 class Rated:
-    """Has a rate with an interval. Whoever inherits says in :meth:`counted` what it is the rate of."""
+    """A rate with an interval; subclasses define in :meth:`counted` what it is the rate of."""
 
     def counted(self) -> tuple[float, int]:
         """How much was won (a shared win counts in part), and of how many games."""

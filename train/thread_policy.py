@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-# Threads that wait by spinning, as PyTorch's do, take the core from whoever has work: on a busy machine that makes
+# Threads that wait by spinning, as PyTorch's do, take cores from threads that have work: on a busy machine that makes
 # training three times slower. Those that sleep at once must be woken for each of the hundreds of operations of a gradient
 # step. A thousand turns lie between, and cost a quiet machine a tenth (docs/training.md).
 _BRIEFLY = {"GOMP_SPINCOUNT": "1000", "OMP_WAIT_POLICY": "PASSIVE"}  # of GNU's library; other libraries know the second
@@ -23,7 +23,7 @@ _CHOSEN = "TOWERS_WAITING"  # what was chosen here, "briefly" or "usual", for th
 def wait_briefly() -> None:
     """Let this process and those that it starts wait that way, unless the user said how.
 
-    A process that Python started for another does as it was told by that one, though it imports the same main module.
+    A process started by another keeps the choice of that one, though it imports the same main module.
     """
     if _CHOSEN not in os.environ and not any(name in os.environ for name in _USERS):
         os.environ.update(_BRIEFLY | {_CHOSEN: "briefly"})

@@ -15,11 +15,9 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from functools import partial
-from importlib import import_module
 from multiprocessing.connection import Connection
 from typing import Any
 
-import gymnasium
 import torch
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.wrappers import ActionMasker
@@ -29,11 +27,11 @@ from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv
 
 from tower_core.game import Game
 from tower_core.registry import get_game
-from train.buffer import RowsBuffer
 from train.config import TrainArgs
+from train.game_defaults import with_game_defaults
 from train.networks import TowersPolicy, network_name, policy_kwargs
 from train.networks.policy import HeadedPolicy
-from train.ppo import Spent, learn
+from train.ppo import RowsBuffer, Spent, learn
 from train.provenance import keep_memory
 from train.thread_policy import usual_waiting
 from train.vec_env import TowersVecEnv
@@ -107,10 +105,9 @@ def measure_training(name: str, seconds: float, args: TrainArgs) -> dict[str, An
     It starts two processes that import the main script anew, so a script must call it under ``if __name__ == "__main__":``.
     """
     game = get_game(name)
-    args = args.game_defaults(name)
+    args = with_game_defaults(args, game)
     args.check()
-    network_name(name, args.network)
-    game.resolve_rules(args.rules or game.default_rules)
+    network_name(game, args.network)
     # So that both learn from the same number of decisions.
     samples = max(args.envs * args.rollout // PLAIN_ENVS, 1) * PLAIN_ENVS
     threads = args.threads or os.cpu_count() or 1
@@ -127,7 +124,7 @@ def measure_training(name: str, seconds: float, args: TrainArgs) -> dict[str, An
         for side in sides.values():
             side.end()
     speeds = {which: side.speed for which, side in sides.items()}
-    figures: dict[str, Any] = {"game": name, "network": network_name(name, args.network), "width": args.width}
+    figures: dict[str, Any] = {"game": name, "network": args.network, "width": args.width}
     figures |= {"envs": args.envs, "plain_envs": PLAIN_ENVS, "samples": samples, "batch_size": args.batch_size}
     figures |= {"threads": threads}
     figures |= {which: {"rate": speed.rate, **asdict(speed)} for which, speed in speeds.items()}
@@ -168,7 +165,7 @@ class _Side:
         return answer
 
     def end(self) -> None:
-        self._process.kill()  # it may be in the middle of a cycle, as after Ctrl-C, and has nothing to put away
+        self._process.kill()  # it may be in the middle of a cycle, as after Ctrl-C, and needs no clean-up
         self._process.join()
         self._pipe.close()
 
@@ -203,18 +200,17 @@ def _timed(which: str, name: str, args: TrainArgs, samples: int, threads: int) -
 
 
 def _ours(game: Game, args: TrainArgs) -> VecEnv:
-    rules = game.resolve_rules(args.rules or game.default_rules)
+    rules = game.resolve_rules(args.rules or None)
     return TowersVecEnv(
         game.batch_class()(args.envs, args.players, rules, args.seed, args.opponents, reward=args.reward)
     )
 
 
 def _plain(game: Game, args: TrainArgs) -> VecEnv:
-    import_module(game.package)  # registers it with Gymnasium
+    env_class = game.face("Env")
 
     def make() -> Any:
-        env = gymnasium.make(
-            game.gym_id,
+        env = env_class(
             num_players=args.players,
             rules=args.rules or None,
             opponents=args.opponents,
@@ -227,8 +223,8 @@ def _plain(game: Game, args: TrainArgs) -> VecEnv:
 
 
 def _model(policy: type[HeadedPolicy], env: VecEnv, args: TrainArgs, steps: int) -> MaskablePPO:
-    name = env.get_attr("batch")[0].game.name if isinstance(env, TowersVecEnv) else env.envs[0].unwrapped.game.name
-    options = policy_kwargs(name, args.width, args.blocks, args.network)
+    game = env.batch.game if isinstance(env, TowersVecEnv) else env.envs[0].unwrapped.game
+    options = policy_kwargs(game, args.width, args.blocks, args.network)
     if policy is TowersPolicy:
         make = partial(MaskablePPO, rollout_buffer_class=RowsBuffer)
     else:
@@ -241,7 +237,7 @@ def _model(policy: type[HeadedPolicy], env: VecEnv, args: TrainArgs, steps: int)
         n_steps=steps,
         batch_size=args.batch_size,
         n_epochs=args.epochs,
-        learning_rate=args.ppo_learning_rate,
+        learning_rate=args.learning_rate,
         gamma=args.gamma,
         gae_lambda=args.gae_lambda,
         ent_coef=args.entropy,

@@ -28,7 +28,7 @@ class Ended:
 
 
 class TowersVecEnv(VecEnv):
-    """*batch* with opponents, as SB3 wants it: observations are uint8 vectors [N, size], finished games start anew.
+    """*batch* with opponents as a ``VecEnv``: observations are uint8 vectors [N, size], finished games restart.
 
     ``infos[i]["episode"]`` of a finished game holds the summed reward "r", the number of decisions "l", and the
     learner's "score", "utility" and "seat".
@@ -41,7 +41,7 @@ class TowersVecEnv(VecEnv):
         self._outside = PythonOpponents(batch)
         self._rows = np.arange(batch.num_envs)
         self.watch: Callable[[Ended], None] | None = None
-        """told of all games that end"""
+        """called with all games that end"""
         self.ticks = 0
         """steps so far"""
         self._returns = np.zeros(batch.num_envs)

@@ -9,12 +9,12 @@ from ray.rllib.core.columns import Columns
 from ray.rllib.core.rl_module.apis.value_function_api import ValueFunctionAPI
 
 from tower_core.registry import get_game
-from train.networks import NETWORKS
+from train.networks import network_names
 from train.rllib.env import TowersEnv
 from train.rllib.league import MAIN, Place
 from train.rllib.module import FrozenModule, LearningModule
 
-KINDS = [(game, network) for game, networks in NETWORKS.items() for network in networks]
+KINDS = [(game, network) for game in ("torres", "market") for network in network_names(get_game(game))]
 
 
 def made(kind, game, network):

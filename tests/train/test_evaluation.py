@@ -10,9 +10,8 @@ from rich.console import Console
 import agents
 from torres_env import TorresRules
 from torres_env.game import GAME
-from train.evaluate import EVALUATION_SEED, Result, evaluate
+from train.evaluate import EVALUATION_SEED, Result, evaluate, results_table
 from train.plots import curve_picture
-from train.report import results_table
 from train.statistics import wilson, win_shares
 
 

@@ -13,9 +13,11 @@ from pathlib import Path
 import pytest
 import torch
 
+from tower_core.registry import get_game
 from towers.cli import run
 from train import provenance
 from train.config import TrainArgs, read_config
+from train.game_defaults import with_game_defaults
 from train.run import Run
 from train.throughput import measure_training
 
@@ -64,7 +66,7 @@ def test_a_run_from_the_settings_of_another(tmp_path, monkeypatch, capsys):
     given = ["--seed", "1", "--width=8", "--run", "there"]
     assert run(["train", "torres", *given, "--config", "args.json"]) == 0
     wanted = TrainArgs(opponents="self:1", seed=1, network="mlp", width=8, run="there")
-    assert begun[0].args == wanted.game_defaults("torres")
+    assert begun[0].args == with_game_defaults(wanted, get_game("torres"))
 
 
 # ---------------------------------------------------------------------------------------------- what a run tells
@@ -148,9 +150,11 @@ def test_nobody_is_left_behind(tmp_path):
     """The processes end when the one that started them is ended, however that was."""
     script = tmp_path / "script.py"
     script.write_text(
-        "from train.config import TrainArgs\nfrom train.throughput import _Side\n"
+        "from tower_core.registry import get_game\nfrom train.config import TrainArgs\n"
+        "from train.game_defaults import with_game_defaults\nfrom train.throughput import _Side\n"
         "if __name__ == '__main__':\n"
-        "    side = _Side('ours', 'torres', TrainArgs(envs=8, width=1, threads=1).suited('torres'), 8, 1)\n"
+        "    args = with_game_defaults(TrainArgs(envs=8, width=1, threads=1), get_game('torres'))\n"
+        "    side = _Side('ours', 'torres', args, 8, 1)\n"
         "    print(side._process.pid, flush=True)\n"
         "    input()\n"
     )

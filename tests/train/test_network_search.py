@@ -13,7 +13,7 @@ import agents
 from market_env import MarketRules, MarketState
 from torres_env import TorresRules, TorresState
 from torres_env.observation import GLOBALS
-from tower_core.engine.loops import STANDING
+from tower_core.engine.loops import POTENTIAL
 from tower_core.registry import get_game
 from train import checkpoint
 from train.checkpoint import CheckpointError
@@ -153,7 +153,7 @@ def standing(state, seat):
         place = GLOBALS["coming"].start
         own = [score + int(state.observation(p)["globals"][place]) for p, score in enumerate(state.scores())]
         return (own[seat] - max(points for p, points in enumerate(own) if p != seat)) / 100
-    return state.game.entry(STANDING, state._address, seat, state.game.reward_kind("progress")) / 1e6
+    return state.game.entry(POTENTIAL, state._address, seat, state.game.reward_kind("progress")) / 1e6
 
 
 def test_turns_are_drawn_from_the_policy(saved):

@@ -10,13 +10,14 @@ from gymnasium import spaces
 from market_env import MarketBatch
 from market_env.actions import BUY, MAX_CIRCLES, RETURN
 from torres_env import TorresBatch
-from train.networks import NETWORKS, TowersPolicy, network_name, policy_kwargs
-from train.networks.market import MarketFeatures, MarketHead
-from train.networks.operations import joined
+from tower_core.registry import get_game
+from train.market.network import MarketFeatures, MarketHead, joined
+from train.networks import TowersPolicy, network_name, network_names, policy_kwargs
 from train.networks.policy import HeadedPolicy
 
 BATCHES = {"torres": TorresBatch, "market": MarketBatch}
-EVERY = [(game, network) for game, names in NETWORKS.items() for network in names]
+TORRES, MARKET = get_game("torres"), get_game("market")
+EVERY = [(game.name, network) for game in (TORRES, MARKET) for network in network_names(game)]
 
 
 def make_policy(
@@ -27,7 +28,7 @@ def make_policy(
     batch.random_play(40)
     space = spaces.Box(0, 255, batch.observation.shape[1:], np.uint8)
     actions = spaces.Discrete(batch.action_mask.shape[1])
-    policy = kind(space, actions, lambda _: 1e-3, **policy_kwargs(name, 16, 1, network))
+    policy = kind(space, actions, lambda _: 1e-3, **policy_kwargs(get_game(name), 16, 1, network))
     return policy, torch.as_tensor(batch.observation), torch.as_tensor(batch.action_mask).bool()
 
 
@@ -105,16 +106,15 @@ def test_drawn_actions_have_their_probabilities():
 
 
 def test_names_of_networks():
-    assert network_name("torres") == "conv"
-    assert network_name("market", "mlp") == "mlp"
+    assert network_names(TORRES) == ["conv", "mlp"] and network_names(MARKET) == ["circles", "mlp"]
+    assert network_name(TORRES) == "conv"
+    assert network_name(MARKET, "mlp") == "mlp"
     with pytest.raises(ValueError, match="unknown network 'circles' for torres: choose one of conv, mlp"):
-        network_name("torres", "circles")
-    with pytest.raises(ValueError, match="no network for 'chess'"):
-        network_name("chess")
+        network_name(TORRES, "circles")
 
 
 def test_a_circles_score_is_that_of_its_own_actions():
-    features = MarketFeatures(spaces.Box(0, 255, (790,), np.uint8), width=4, hidden=8)
+    features = MarketFeatures(spaces.Box(0, 255, (790,), np.uint8), MARKET, width=4)
     head = MarketHead(features)
     with torch.no_grad():
         for part in head.parameters():
@@ -124,7 +124,7 @@ def test_a_circles_score_is_that_of_its_own_actions():
         circles = torch.zeros(1, MAX_CIRCLES, 4)
         circles[0, 17, 0] = 3.0
         circles[0, 20, 1] = 5.0
-        logits = head((circles, torch.zeros(1, 8)))[0]
+        logits = head((circles, torch.zeros(1, 32)))[0]
     assert logits.nonzero().ravel().tolist() == [BUY + 17, RETURN + 20]
     assert logits[[BUY + 17, RETURN + 20]].tolist() == [3.0, 5.0]
 
@@ -133,7 +133,7 @@ def test_a_circle_sees_its_material_and_market():
     """Feature rows of circles hold what the same-numbered block entries say (docs/market.md)."""
     from market_env.observation import VECTOR
 
-    features = MarketFeatures(spaces.Box(0, 255, (790,), np.uint8), width=4, hidden=8)
+    features = MarketFeatures(spaces.Box(0, 255, (790,), np.uint8), MARKET, width=4)
     row = torch.zeros(1, VECTOR.size)
     row[0, VECTOR["circles_2"].start + 13] = 1  # material 2 on circle 2b of the third market
     row[0, VECTOR["missing"].start + 2] = 2

@@ -20,7 +20,8 @@ from train import checkpoint
 from train.behaviour_cloning import Imitation
 from train.callbacks import Clock, Curve
 from train.checkpoint import CheckpointError
-from train.config import GAME_DEFAULTS, TrainArgs
+from train.config import TrainArgs
+from train.game_defaults import training_defaults
 from train.run import Run
 from train.vec_env import TowersVecEnv
 
@@ -107,7 +108,7 @@ def test_the_log(finished):
     peak = learned.index(max(learned))
     assert learned[: peak + 1] == sorted(learned[: peak + 1])
     assert learned[peak:] == sorted(learned[peak:], reverse=True)
-    assert 0 < learned[-1] < learned[peak] <= GAME_DEFAULTS["torres"]["ppo_learning_rate"]
+    assert 0 < learned[-1] < learned[peak] <= training_defaults(GAME).learning_rate
 
 
 def test_one_seed_is_one_run(tmp_path):
@@ -311,8 +312,9 @@ BAD = [
     {"steps": -1},
     {"gamma": 1.5},
     {"gamma": float("nan")},
-    {"learning_rate": 0.0},
-    {"ppo_learning_rate": float("inf")},
+    {"learning_rate": -1.0},
+    {"imitate_learning_rate": float("inf")},
+    {"imitate_learning_rate": 0.0},
     {"minutes": float("nan")},
     {"minutes": float("inf")},
     {"entropy": float("nan")},

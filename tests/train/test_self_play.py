@@ -19,7 +19,7 @@ from train.behaviour_cloning import Imitation
 from train.callbacks import RunCallback
 from train.checkpoint import CheckpointError
 from train.config import TrainArgs
-from train.league.seats import NetworkSeat
+from train.league.league import NetworkSeat
 from train.run import Run
 from train.vec_env import TowersVecEnv
 

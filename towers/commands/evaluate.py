@@ -13,7 +13,7 @@ def evaluate(
     checkpoint: str,
     /,
     *,
-    against: str = "random,passive,greedy",
+    against: str = "",
     games: int = 400,
     seed: int = 20_000_000,
     players: int | None = None,
@@ -26,7 +26,7 @@ def evaluate(
     checkpoint
         a checkpoint, or a run directory
     against
-        opponents, separated by commas
+        opponents, separated by commas (default: those of random, passive and greedy that the game has)
     games
         games per opponent
     seed
@@ -38,8 +38,8 @@ def evaluate(
     """
     need_training()
     from train import checkpoint as checkpoints
-    from train.evaluate import evaluate_all, policy_chooser
-    from train.report import results_table
+    from train.evaluate import evaluate_all, policy_chooser, results_table
+    from train.game_defaults import training_defaults
 
     if games < 1:
         raise UserError(f"--games must be at least 1, not {games}")
@@ -47,7 +47,7 @@ def evaluate(
     policy, meta, game = checkpoints.load_policy(file)
     wanted = game.resolve_rules(rules if rules is not None else meta["rules"])
     checkpoints.must_fit(file, meta, game, players if players is not None else meta["players"], wanted)
-    opponents = [name.strip() for name in against.split(",")]
+    opponents = [name.strip() for name in (against or training_defaults(game).against).split(",")]
     results = evaluate_all(
         policy_chooser(policy), game, opponents, games, players=meta["players"], rules=wanted, seed=seed
     )

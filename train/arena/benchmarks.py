@@ -24,7 +24,7 @@ SETS = ("development", "test")
 class Benchmark:
     """One benchmark. *first_seed* by set; *openings* is the digest of the openings of each set (:func:`openings`).
 
-    *entrants* and *guests* are the players whose results docs/results.md tells (guests: slow ones, which play fewer games),
+    *entrants* and *guests* are the players of docs/results.md (guests: slow ones, which play fewer games),
     *anchors* those that a player of yours meets.
     """
 
@@ -56,7 +56,7 @@ def benchmarks() -> dict[str, Benchmark]:
 
 
 def benchmark(name: str) -> Benchmark:
-    """A benchmark by name; ValueError tells the names there are."""
+    """A benchmark by name; ValueError lists the names."""
     if name not in benchmarks():
         raise ValueError(f"unknown benchmark {name!r}: choose one of {', '.join(benchmarks())}")
     return benchmarks()[name]

@@ -19,7 +19,7 @@ READY_SECONDS = 300.0
 
 Maker = Callable[[int], Player]
 Watch = Callable[[int, float], None]
-"""Told whom the game waits for (a seat; -1: nobody) and for how many seconds it may."""
+"""Called with the seat that the game waits for (-1: none) and its limit in seconds."""
 
 
 @dataclass
@@ -66,7 +66,7 @@ def faulted(match: Match, seat: int, kind: str, message: str) -> Outcome:
 
 
 def derived_seed(*parts: int) -> int:
-    """A number below 2**32 from numbers: one-way, so that a player can't reckon the game's seed back from its own."""
+    """A number below 2**32 from numbers: one-way, so that a player can't compute the game's seed from its own."""
     digest = hashlib.blake2b(repr(parts).encode(), digest_size=4)
     return int.from_bytes(digest.digest(), "little")
 

@@ -65,7 +65,7 @@ def times_grid(tally: Tally) -> Grid:
 
 
 def pairings_grid(tally: Tally) -> Grid:
-    """One row per pairing. With more than two players a row tells how often the first ended before the second."""
+    """One row per pairing. With more than two players: how often the first ranked above the second, ties count half."""
     first = "win rate" if tally.players == 2 else "ahead"
     rows = []
     for pairing in tally.pairings.values():

@@ -23,7 +23,7 @@ class ResultsError(ValueError):
 class ResultsFile:
     """A results file that is being added to. What is in it is read first and never changed.
 
-    The first line tells game, players, rules and time limit; ResultsError where they are not those of the settings. Of a
+    The first line holds game, players, rules and time limit; ResultsError where they are not those of the settings. Of a
     last line that was cut off (the machine stopped while it was written) the rest is dropped, and its game is played again.
     """
 

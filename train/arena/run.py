@@ -14,7 +14,7 @@ from train.arena.tally import Tally, tally
 from train.arena.workers import play_all
 
 Progress = Callable[[int, int], None]
-"""Told after each game: how many games are played, and how many there are in all."""
+"""Called after each game with the number of games played and of all games."""
 
 
 def run_arena(

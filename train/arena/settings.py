@@ -53,7 +53,9 @@ class ArenaSettings:
         game = self.game_object
         object.__setattr__(self, "rules", game.resolve_rules(game.default_rules if self.rules is None else self.rules))
         if self.players < 2:
-            raise ValueError(f"the arena needs at least 2 players in a game, not {self.players}")
+            raise ValueError(
+                f"the arena needs at least 2 players in a game, not {self.players}: towers evaluate plays games of one"
+            )
         self.rules.for_players(self.players)
         if self.games < 1:
             raise ValueError(f"games must be at least 1, not {self.games}")

@@ -117,7 +117,7 @@ class _Worker:
         seat = self.asked.seat()
         if not self.process.is_alive() and seat != _NOBODY:
             return faulted(self.match, seat, "died", f"its process ended with exit status {self.process.exitcode}")
-        # A little grace: who is late but answers is told so by its own process.
+        # A little grace: a late answer is reported by its own process.
         if self.process.is_alive() and self.asked.late() > _GRACE:
             self.process.kill()
             self.process.join()
@@ -132,7 +132,7 @@ class _Worker:
 
 @contextlib.contextmanager
 def _deaf_to_ctrl_c() -> Iterator[None]:
-    """Processes begun here inherit that they don't hear Ctrl-C: the arena does, and ends them."""
+    """Processes started inside ignore Ctrl-C: the arena handles it and ends them."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -166,5 +166,5 @@ def _serve(settings: ArenaSettings, pipe: Connection, asked: _Asked) -> None:
             pipe.send(play(pipe.recv(), asked.say))
     except (EOFError, BrokenPipeError):
         return
-    except Exception as error:  # a defect of the arena or a game: it is told where somebody sees it
+    except Exception as error:  # a defect of the arena or a game: report it to the parent process
         pipe.send(f"{type(error).__name__}: {error}")

@@ -1,7 +1,7 @@
 """Self-play: the learner meets itself, its own earlier networks and fixed players, by weights that may change.
 
-``shares`` reads who plays with what weight, ``seats`` are the players inside the batch, ``admission`` decides when a
-network joins, ``ratings`` measures everybody, ``league`` holds it together.
+``shares`` parses the weights of the players, ``admission`` decides when a network joins, ``ratings`` rates everybody,
+``league`` holds the networks and seats them in the batch.
 """
 
 from __future__ import annotations

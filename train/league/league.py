@@ -9,17 +9,44 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from tower_core.players.protocol import Player
+from tower_core.players.protocol import Native, Player
+from tower_core.state import State
 from train.league.admission import Admission
 from train.league.ratings import RunningRatings
-from train.league.seats import NetworkSeat
 from train.league.shares import LEAGUE, SELF, Share
 from train.networks import TowersPolicy
 from train.vec_env import Ended, TowersVecEnv
 
 LEARNER = "learner"
 CHOICES = ("even", "hard")
+
+
+class NetworkSeat:
+    """A place in the batch's table of players where a network sits; *policy* may be put there later and replaced.
+
+    It samples its actions; always playing the most probable one would repeat the same games.
+    """
+
+    native: Native | None = None
+
+    def __init__(self, name: str, random: np.random.Generator, policy: TowersPolicy | None = None) -> None:
+        self.name, self.policy, self._random = name, policy, random
+
+    def must_play(self, num_players: int, rules: Any) -> None:
+        """The run's own networks play the run's own games."""
+
+    def act_on_rows(self, rows: NDArray[np.uint8], masks: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """Actions [B] for what the seats to move see [B, size], in one pass of the network."""
+        if self.policy is None:
+            raise ValueError(f"nobody sits at {self.name!r} yet")
+        return self.policy.choose_rows(rows, masks, self._random)
+
+    def act(self, state: State) -> int:
+        """One action for the seat to move."""
+        row = np.concatenate([part.ravel() for part in state.observation(state.current_player()).values()])
+        return int(self.act_on_rows(row[None], state.legal_actions_mask()[None])[0])
 
 
 @dataclass
@@ -70,7 +97,7 @@ class League:
     @staticmethod
     def _name(player: str | Player, member: int) -> str:
         if member >= 0:
-            return ""  # that of whoever sits there
+            return ""  # the member's own
         return LEARNER if isinstance(player, NetworkSeat) else str(player)
 
     # ------------------------------------------------------------------------------------------ playing
@@ -118,7 +145,7 @@ class League:
     def update(self, steps: int, done: float, save: Callable[[str], None]) -> bool:
         """Between two updates of the network: weights by the share *done*, and whether a copy of it has joined.
 
-        *save* is told the name of the copy's file (``league/STEPS.zip``).
+        *save* is called with the name of the copy's file (``league/STEPS.zip``).
         """
         joined = any(share.spec == LEAGUE for share in self.shares) and self.admission.due(steps)
         if joined:
@@ -147,7 +174,7 @@ class League:
             return
         for row, learner in enumerate(ended.learners.tolist()):
             utilities = ended.utilities[row].tolist()
-            begun = self._env.ticks - int(ended.decisions[row])
+            start = self._env.ticks - int(ended.decisions[row])
             names, met = [], []
             for seat, utility in enumerate(utilities):
                 player = int(ended.opponents[row, seat])
@@ -155,7 +182,7 @@ class League:
                 name = LEARNER if seat == learner else self._names[player]
                 if seat != learner and member >= 0:
                     snapshot = self.snapshots[member]
-                    if snapshot is None or begun < snapshot.since:
+                    if snapshot is None or start < snapshot.since:
                         break  # somebody else sat here when the game began
                     name = snapshot.name
                     met.append((snapshot, 0.5 + 0.5 * np.sign(utilities[learner] - utility)))
@@ -169,7 +196,7 @@ class League:
                     self.admission.played(float(np.mean([won for _, won in met])))
 
     def report(self) -> dict[str, Any]:
-        """The league as the learning curve tells it: ratings (mean, deviation), members, games and wins against each."""
+        """The league for the learning curve: ratings (mean, deviation), members, games and wins against each."""
         members = {}
         for snapshot in sorted((s for s in self.snapshots if s is not None), key=lambda s: s.steps):
             rating = self.ratings.of(snapshot.name)
@@ -181,7 +208,7 @@ class League:
         return {"rating": _rounded(self.ratings.of(LEARNER)), "members": members, "players": others}
 
     def figures(self) -> dict[str, float]:
-        """What TensorBoard is told."""
+        """Scalars for TensorBoard."""
         present = [snapshot for snapshot in self.snapshots if snapshot is not None]
         found = {"league/rating": self.ratings.of(LEARNER)[0], "league/size": float(len(present))}
         if present:

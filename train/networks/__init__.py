@@ -1,46 +1,61 @@
-"""Networks for MaskablePPO that fit the games, chosen by name."""
+"""Networks for MaskablePPO, by name: of one game (group ``towers.networks.<game>``) or of every game (``towers.networks``).
+
+A network is a class (:class:`train.networks.policy.GameFeatures` has its signature); its entry point leads to that class.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
-from train.networks import market, mlp, torres
-from train.networks.policy import TowersPolicy
+from tower_core import registry
+from tower_core.game import Game
+from train.game_defaults import training_defaults
+from train.networks.policy import GameFeatures, TowersPolicy
 
-__all__ = ["NETWORKS", "TowersPolicy", "network_name", "policy_kwargs"]
+__all__ = ["GameFeatures", "TowersPolicy", "network_class", "network_name", "network_names", "policy_kwargs"]
 
-NETWORKS: dict[str, tuple[str, ...]] = {"torres": ("conv", "mlp"), "market": ("circles", "mlp")}
-"""Names of the networks of each game, the usual one first."""
+NETWORKS_GROUP = "towers.networks"
 
 
-def network_name(game: str, network: str = "") -> str:
-    """The name of a game's network; without one its usual network. ValueError tells the names there are."""
-    names = NETWORKS.get(game, ())
-    if not names:
-        raise ValueError(f"there is no network for {game!r}: train/networks has some for {', '.join(NETWORKS)}")
+def network_names(game: Game) -> list[str]:
+    """Names of a game's networks: its default, its others, those of every game."""
+    own, every = (registry.names(group) for group in _groups(game))
+    return list(dict.fromkeys([training_defaults(game).network, *own, *every]))
+
+
+def network_name(game: Game, network: str = "") -> str:
+    """The name of a game's network; without one its default. ValueError lists the names."""
+    names = network_names(game)
     if network and network not in names:
-        raise ValueError(f"unknown network {network!r} for {game}: choose one of {', '.join(names)}")
+        raise ValueError(f"unknown network {network!r} for {game.name}: choose one of {', '.join(names)}")
     return network or names[0]
 
 
-def policy_kwargs(game: str, width: int, blocks: int, network: str = "") -> dict[str, Any]:
-    """``policy_kwargs`` of MaskablePPO for a game's *network*.
-
-    *width*: features of a cell or circle, an eighth of a hidden layer; *blocks*: residual blocks of ``conv``, further
-    hidden layers of ``mlp``.
-    """
+def network_class(game: Game, network: str = "") -> type[GameFeatures]:
+    """The class of a game's network. ValueError where there is none, or it can't be loaded."""
     name = network_name(game, network)
-    options: dict[str, Any]
-    extractor: type
-    if name == "conv":
-        extractor, options = torres.TorresFeatures, {"width": width, "blocks": blocks}
-    elif name == "circles":
-        extractor, options = market.MarketFeatures, {"width": width, "hidden": 8 * width}
-    else:
-        extractor, options = mlp.MlpFeatures, {"game": game, "hidden": 8 * width, "layers": 1 + blocks}
+    for group in _groups(game):
+        point = registry.find(group, name, "network")
+        if point is not None:
+            found = registry.load(point, "network")
+            if not (isinstance(found, type) and hasattr(found, "make_action_net") and hasattr(found, "make_value_net")):
+                raise registry.PluginError(
+                    f"network {name!r}: {point.value} must be a features extractor class with make_action_net and"
+                    " make_value_net"
+                )
+            return found
+    raise ValueError(f"unknown network {name!r} for {game.name}, which its training defaults name")
+
+
+def _groups(game: Game) -> tuple[str, str]:
+    return f"{NETWORKS_GROUP}.{game.name}", NETWORKS_GROUP
+
+
+def policy_kwargs(game: Game, width: int, blocks: int, network: str = "") -> dict[str, Any]:
+    """``policy_kwargs`` of MaskablePPO for a game's *network*; *width* and *blocks* are its size, in its own sense."""
     return {
-        "features_extractor_class": extractor,
-        "features_extractor_kwargs": options,
+        "features_extractor_class": network_class(game, network),
+        "features_extractor_kwargs": {"game": game, "width": width, "blocks": blocks},
         "net_arch": [],
         "optimizer_kwargs": {"fused": True, "eps": 1e-5},
         "normalize_images": False,

@@ -1,4 +1,4 @@
-"""The plain network of either game: fully connected layers over the whole observation row."""
+"""The network of every game: fully connected layers over the whole observation row."""
 
 from __future__ import annotations
 
@@ -9,34 +9,24 @@ from gymnasium import spaces
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import Tensor, nn
 
-from tower_core.registry import get_game
-from train.networks import market, torres
+from tower_core.game import Game
 from train.networks.operations import Plain
 from train.networks.policy import SummaryValue
 
 
-def _scales(game: str) -> tuple[Tensor, Tensor]:
-    """What is taken from each entry of a row, and what the rest is divided by."""
-    if game == "torres":
-        return torres.row_scales()
-    scale = market.row_scales()
-    return torch.zeros_like(scale), scale
-
-
 class MlpFeatures(BaseFeaturesExtractor):
-    """uint8 rows [B, size] to features [B, hidden] by *layers* layers of *hidden* units."""
+    """uint8 rows [B, size] to features [B, 8 × width], by *blocks* layers after the first."""
 
     operations = Plain
 
-    def __init__(self, observation_space: spaces.Box, game: str, hidden: int = 256, layers: int = 2) -> None:
+    def __init__(self, observation_space: spaces.Box, game: Game, width: int = 32, blocks: int = 1) -> None:
+        hidden = 8 * width
         super().__init__(observation_space, hidden)
-        self.hidden, self.actions = hidden, get_game(game).num_actions
-        shift, scale = _scales(game)
-        self.register_buffer("shift", shift)
-        self.register_buffer("scale", scale)
-        sizes = [len(scale)] + [hidden] * layers
+        self.hidden, self.actions = hidden, game.num_actions
+        for name, values in zip(("shift", "scale"), game.row_scales(), strict=True):
+            self.register_buffer(name, torch.from_numpy(values))
         parts: list[nn.Module] = []
-        for before, after in pairwise(sizes):
+        for before, after in pairwise([game.observation_size] + [hidden] * (1 + blocks)):
             parts += [nn.Linear(before, after), nn.ReLU()]
         self.layers = nn.Sequential(*parts)
 

@@ -6,20 +6,25 @@ from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 import torch
+from gymnasium import spaces
 from numpy.typing import NDArray
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
 
+from tower_core.game import Game
 from train.networks.operations import Fused, choose_operations
 
 
 class GameFeatures(Protocol):
-    """What a features extractor of ours makes besides features: the heads that read them.
+    """A network: a features extractor of Stable-Baselines3 that also makes the heads that read its features.
 
     Features are a tuple of tensors with the summary [B, hidden] last: in one vector they would have to be copied together,
     taken apart again, and both once more for the gradients.
     """
+
+    def __init__(self, observation_space: spaces.Box, game: Game, width: int, blocks: int) -> None:
+        """*width* and *blocks*: the size of the network, as ``--width`` and ``--blocks`` give it."""
 
     def make_action_net(self) -> nn.Module:
         """Features to logits [B, num_actions]."""
@@ -50,7 +55,7 @@ class HeadedPolicy(MaskableActorCriticPolicy):
 
 
 class TowersPolicy(HeadedPolicy):
-    """The same policy, reckoned faster: see :mod:`train.networks.operations`, and probabilities are normalised once, where
+    """The same policy, computed faster: see :mod:`train.networks.operations`, and probabilities are normalised once, where
     the library's distribution does so three times and makes new arguments of each for every call.
     """
 
@@ -110,14 +115,14 @@ def _legal(masks: NDArray[Any] | Tensor, logits: Tensor) -> Tensor:
 
 
 def _choose(logits: Tensor, deterministic: bool) -> Tensor:
-    """Actions [B]: the most probable ones, or such as are drawn by their probabilities."""
+    """Actions [B]: the most probable ones, or sampled."""
     if deterministic:
         return logits.argmax(1)
     # A point below the sum of all, above 0, lies in the part of an action that has one. Ten times as fast as multinomial,
     # which draws a number for every action.
     sums = torch.softmax(logits, 1).cumsum(1)
     if not torch.isfinite(sums[:, -1]).all():
-        raise ValueError("the network's outputs are no numbers any more: it has learned itself to pieces")
+        raise ValueError("non-finite network outputs: training has diverged")
     points = (1 - torch.rand(len(sums), 1)) * sums[:, -1:]
     return torch.searchsorted(sums, points)[:, 0]
 
@@ -130,7 +135,7 @@ class Chosen(torch.autograd.Function):
         if masks is not None:
             logits = torch.where(_legal(masks, logits), logits, _FORBIDDEN)
         logarithms = torch.log_softmax(logits, 1)
-        # Not exp() of the above: where that is nearly 0, as for all that is illegal, it takes eight times as long.
+        # Not exp() of the above: exp of masked logits is eight times slower.
         probs = torch.softmax(logits, 1)
         entropy = -(probs * logarithms).sum(1)
         ctx.save_for_backward(probs, logarithms, entropy, actions)
@@ -146,7 +151,7 @@ class Chosen(torch.autograd.Function):
 
 
 class SummaryValue(nn.Module):
-    """The value from the summary of *hidden* numbers."""
+    """The value from the summary [B, hidden]."""
 
     def __init__(self, hidden: int) -> None:
         super().__init__()

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-# Ray would tell its makers of every start.
+# Without this, Ray reports every start to its makers.
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 
 import ray
@@ -25,7 +25,7 @@ _TURNED_AWAY = (
 def connect(address: str, workers: int) -> None:
     """Join the cluster at *address*, or at the one that ``ray job submit`` names, or start one on this machine.
 
-    ValueError where there is none or none can be begun, or where it has fewer CPUs than *workers*.
+    ValueError where no cluster answers or can be started, or it has fewer CPUs than *workers*.
     """
     address = address or os.environ.get("RAY_ADDRESS", "")
     where = "on this machine" if address == "auto" else f"at {address}"

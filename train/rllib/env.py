@@ -19,7 +19,7 @@ from tower_core.players.specs import make_player
 from tower_core.registry import get_game
 from train.rllib.league import MAIN, Place, Played, league_module
 
-Told: TypeAlias = dict[str, Any]
+ByAgent: TypeAlias = dict[str, Any]
 
 
 def agent_name(module: str, seat: int) -> str:
@@ -39,7 +39,7 @@ class _Sitting:
     name: str
     player: Player | None
     paid: float = 0.0
-    """reward that its agent has not been told yet"""
+    """reward that its agent has not received yet"""
     acted: bool = False
 
 
@@ -87,7 +87,7 @@ class TowersEnv(MultiAgentEnv):  # type: ignore[misc]
         return taken
 
     # ------------------------------------------------------------------------------------------ play
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Told, Told]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[ByAgent, ByAgent]:
         first: int | None = None
         if seed is not None:
             # RLlib's seeds of neighbouring workers overlap.
@@ -115,7 +115,7 @@ class TowersEnv(MultiAgentEnv):  # type: ignore[misc]
             self._table.append(_Sitting(place.module, place.name, self._scripted.get(place.name)))
         self.agents = [self._agent(seat) for seat, sitting in enumerate(self._table) if sitting.module]
 
-    def step(self, action_dict: dict[str, Any]) -> tuple[Told, Told, Told, Told, Told]:
+    def step(self, action_dict: dict[str, Any]) -> tuple[ByAgent, ByAgent, ByAgent, ByAgent, ByAgent]:
         seat = self._mover()
         agent = self._agent(seat)
         if list(action_dict) != [agent]:
@@ -125,7 +125,7 @@ class TowersEnv(MultiAgentEnv):  # type: ignore[misc]
         self._decisions += self._table[seat].module == MAIN
         self._let_scripted_play()
         if self._mover() == OVER:
-            return self._told_at_the_end()
+            return self._final_step()
         following = self._mover()
         agent, sitting = self._agent(following), self._table[following]
         rewards = {}
@@ -134,19 +134,21 @@ class TowersEnv(MultiAgentEnv):  # type: ignore[misc]
         nobody = {"__all__": False}
         return {agent: self._see(following)}, rewards, nobody, nobody, {agent: {}}
 
-    def _told_at_the_end(self) -> tuple[Told, Told, Told, Told, Told]:
+    def _final_step(self) -> tuple[ByAgent, ByAgent, ByAgent, ByAgent, ByAgent]:
         state = self.aec.state
         truncated = state.is_truncated()
         utilities = [float(value) for value in state.returns()]
         names = tuple(sitting.name for sitting in self._table)
         self._ended.append(Played(names, self._learner, utilities, float(state.scores()[self._learner])))
-        told = {self._agent(seat): seat for seat, sitting in enumerate(self._table) if sitting.module and sitting.acted}
+        acted = {
+            self._agent(seat): seat for seat, sitting in enumerate(self._table) if sitting.module and sitting.acted
+        }
         return (
-            {agent: self._see(seat) for agent, seat in told.items()},
-            {agent: self._table[seat].paid for agent, seat in told.items()},
-            {**dict.fromkeys(told, not truncated), "__all__": not truncated},
-            {**dict.fromkeys(told, truncated), "__all__": truncated},
-            {agent: {} for agent in told},
+            {agent: self._see(seat) for agent, seat in acted.items()},
+            {agent: self._table[seat].paid for agent, seat in acted.items()},
+            {**dict.fromkeys(acted, not truncated), "__all__": not truncated},
+            {**dict.fromkeys(acted, truncated), "__all__": truncated},
+            {agent: {} for agent in acted},
         )
 
     def _let_scripted_play(self) -> None:

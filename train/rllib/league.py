@@ -1,4 +1,4 @@
-"""The league of a run whose games are played elsewhere: who may sit down there, and what the workers tell of it."""
+"""The league of a run whose games are played by workers: the players there, and the workers' reports."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Played:
 
 
 class DistantLeague(League):
-    """The league of :mod:`train.league`, except that its games are told of afterwards."""
+    """The league of :mod:`train.league`, except that its games are reported afterwards."""
 
     def places(self, done: float) -> list[Place]:
         """Who may sit down when a share *done* of the run is over."""

@@ -36,7 +36,7 @@ class FrozenModule(TorchRLModule):  # type: ignore[misc]
 
 
 class LearningModule(FrozenModule, ValueFunctionAPI):  # type: ignore[misc]
-    """The network that learns: it also tells values."""
+    """The network that learns, with values."""
 
     def _forward_train(self, batch: dict[str, Any], **_: Any) -> dict[str, Any]:
         features = self._features(batch)

@@ -105,7 +105,7 @@ class RllibRun(Run):
         logger.dump(clock.steps)
 
     def _tell_workers(self, reports: list[Report]) -> None:
-        """Who the workers of this session are, for whoever reads ``machine.json``."""
+        """Write the workers of this session into ``machine.json``."""
         file = self.directory / "machine.json"
         about = json.loads(file.read_text())
         about["workers"] = [{"worker": r.worker, "host": r.host, "node": r.node, "process": r.process} for r in reports]
@@ -118,7 +118,7 @@ class RllibRun(Run):
         self._hold()
 
     def _hold(self, imitation: dict[str, Any] | None = None) -> None:
-        """The league, and whether it has begun to play; games in progress are lost when a run stops."""
+        """The league, and whether it plays yet; games in progress are lost when a run stops."""
         self._steps, self._state = self.clock.steps, {"league": self.league.to_dict(), "begun": self.begun}
 
     def _go_on(self) -> None:

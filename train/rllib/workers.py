@@ -28,7 +28,7 @@ _SAMPLE_SECONDS = 600.0  # in which a worker has to bring its share of a rollout
 
 @dataclass(frozen=True)
 class Report:
-    """What a worker tells: its number, host, Ray's node, process; the learner's decisions and games since its last report."""
+    """A worker's report: its number, host, Ray's node, process; the learner's decisions and games since its last report."""
 
     worker: int
     host: str
@@ -88,7 +88,7 @@ class Workers:
                 train_batch_size_per_learner=rollout,
                 minibatch_size=min(args.batch_size, rollout),
                 num_epochs=args.epochs,
-                lr=args.ppo_learning_rate,
+                lr=args.learning_rate,
                 gamma=args.gamma,
                 lambda_=args.gae_lambda,
                 entropy_coeff=args.entropy,
@@ -136,12 +136,12 @@ class Workers:
     def iterate(self, learning_rate: float) -> dict[str, float]:
         """One rollout of all workers and the update from it; losses by name."""
         self._learner(partial(_set_rate, rate=learning_rate))
-        told = self.algorithm.train().get("learners", {}).get(MAIN, {})
+        losses = self.algorithm.train().get("learners", {}).get(MAIN, {})
         names = ("policy_loss", "vf_loss", "entropy", "vf_explained_var")
-        return {name: float(told[name]) for name in names if np.isscalar(told.get(name))}
+        return {name: float(losses[name]) for name in names if np.isscalar(losses.get(name))}
 
     def exchange(self, places: Sequence[Place]) -> list[Report]:
-        """Tell all workers who may sit down from now on, and hear what has been played."""
+        """Send all workers the players from now on; returns their reports."""
         group = self.algorithm.env_runner_group
         reports: list[Report] = group.foreach_env_runner(
             partial(_exchange, places=list(places)), local_env_runner=False

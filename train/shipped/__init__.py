@@ -2,7 +2,7 @@
 only training needs. That for a game's usual rules has the name of the game, others that of the preset too.
 
 ``policy.zip`` is the checkpoint, without its optimizer; ``args.json``, ``machine.json`` and ``curve.jsonl`` are those of the
-run that made it (docs/learned.md tells the commands and what it reaches).
+run that made it (docs/learned.md has the commands and results).
 """
 
 from __future__ import annotations

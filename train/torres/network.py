@@ -8,7 +8,8 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import Tensor, nn
 
 from torres_env.actions import FIRST_CELL_ACTION
-from torres_env.observation import GLOBALS, GLOBALS_SIZE, PLANES
+from torres_env.observation import GLOBALS_SIZE, PLANES
+from tower_core.game import Game
 from train.networks.operations import Plain, as_board, as_cells
 from train.networks.policy import SummaryValue
 
@@ -16,35 +17,8 @@ _CELLS = 64
 _BOARD = PLANES.size * _CELLS  # entries of a row before the globals
 
 
-def _scales() -> Tensor:
-    """What each entry of ``globals`` is divided by, so that all are of the order of 1."""
-    scale = torch.ones(GLOBALS_SIZE)
-    for name, value in {
-        "rounds_left": 4, "ap": 5, "turn_stack": 3, "supply": 12, "buys": 2, "looked": 3, "deck_place": 10, "score": 32,
-        "score_rest": 4, "lead": 64, "coming": 64, "knights_left": 6, "hand_size": 4, "deck_size": 10, "blocks_left": 12,
-        "stack": 3,
-    }.items():  # fmt: skip
-        scale[GLOBALS[name].start : GLOBALS[name].stop] = value
-    return scale
-
-
-def _shifts() -> Tensor:
-    """What is taken from each entry of ``globals`` before: leads may be below 0 and are told from 128 on."""
-    shift = torch.zeros(GLOBALS_SIZE)
-    shift[GLOBALS["lead"].start : GLOBALS["lead"].stop] = 128
-    return shift
-
-
-def row_scales() -> tuple[Tensor, Tensor]:
-    """float [size] twice: what is taken from each entry of a whole row, and what the rest is divided by."""
-    planes = torch.ones(PLANES.size)
-    planes[:3] = torch.tensor([4.0, 8.0, 32.0])  # height, area, worth
-    board = planes.repeat_interleave(_CELLS)
-    return torch.cat([torch.zeros_like(board), _shifts()]), torch.cat([board, _scales()])
-
-
 class _Block(nn.Module):
-    """A residual 3×3 convolution whose input also tells every cell what the whole board looks like."""
+    """A residual 3×3 convolution that also sees a summary of the whole board in every cell."""
 
     operations = Plain
 
@@ -62,11 +36,13 @@ class TorresFeatures(BaseFeaturesExtractor):
 
     operations = Plain
 
-    def __init__(self, observation_space: spaces.Box, width: int = 32, blocks: int = 2, hidden: int = 128) -> None:
+    def __init__(
+        self, observation_space: spaces.Box, game: Game, width: int = 32, blocks: int = 2, hidden: int = 128
+    ) -> None:
         super().__init__(observation_space, hidden)
         self.width, self.hidden = width, hidden
-        self.register_buffer("scale", _scales())
-        self.register_buffer("shift", _shifts())
+        for name, values in zip(("shift", "scale"), game.row_scales(), strict=True):
+            self.register_buffer(name, torch.from_numpy(values[_BOARD:]))
         self.register_buffer("levels", torch.arange(1.0, 6.0)[:, None], persistent=False)
         self.enter = nn.Conv2d(PLANES.size + 7, width, 3, padding=1)
         self.enter_globals = nn.Linear(GLOBALS_SIZE, width)
@@ -82,7 +58,7 @@ class TorresFeatures(BaseFeaturesExtractor):
     def forward(self, rows: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         board = rows[:, :_BOARD].view(-1, PLANES.size, _CELLS)
         numbers = (rows[:, _BOARD:] - self.shift) / self.scale
-        x = self.enter(self.operations.planes(self._planes(board)))
+        x = self.enter(torch.cat(self._planes(board), 1).unflatten(2, (8, 8)))
         x = torch.relu_(x.add_(self.enter_globals(numbers)[:, :, None, None]))
         x, pooled = self.operations.pooled(self.blocks(as_cells(x)))
         own = board[:, PLANES["own_knight"].start : PLANES["own_knight"].stop]

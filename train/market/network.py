@@ -11,6 +11,7 @@ from market_env.actions import BUY, MAX_CIRCLES, NUM_ACTIONS, RETURN
 from market_env.components import MAX_MARKETS, MAX_MATERIALS
 from market_env.observation import VECTOR
 from tower_core.engine.batch_structs import MAX_SEATS
+from tower_core.game import Game
 from train.networks.operations import Plain
 from train.networks.policy import SummaryValue
 
@@ -19,28 +20,19 @@ _FIGURES = 6  # numbers of a market
 _REST = NUM_ACTIONS - 2 * MAX_CIRCLES
 
 
-def row_scales() -> Tensor:
-    """What each entry is divided by, so that all are of the order of 1."""
-    scale = torch.ones(VECTOR.size)
-    for name, value in {
-        "tokens": 4, "pile": 4, "bag": 8, "materials": 2, "needs": 2, "missing": 2, "surplus": 4, "towers": 2,
-        "hand_size": 2, "hand": 2, "card_discard": 2, "to_return": 2, "drawn": 2, "drawn_size": 4, "list_deck": 16,
-        "card_deck": 16, "left": 4, "rounds_left": 32,
-    }.items():  # fmt: skip
-        scale[VECTOR[name].start : VECTOR[name].stop] = value
-    return scale
-
-
 class MarketFeatures(BaseFeaturesExtractor):
     """Rows [B, 790] to features of each circle [B, 36, width] and a summary [B, hidden]."""
 
     operations = Plain
 
-    def __init__(self, observation_space: spaces.Box, width: int = 32, hidden: int = 256) -> None:
+    def __init__(self, observation_space: spaces.Box, game: Game, width: int = 32, blocks: int = 0) -> None:
+        """*blocks* has no effect: this network has one layer of circles."""
+        hidden = 8 * width
         super().__init__(observation_space, hidden)
         self.width, self.hidden = width, hidden
-        self.register_buffer("scale", row_scales())
-        self.register_buffer("shift", torch.zeros_like(self.scale), persistent=False)
+        shift, scale = game.row_scales()
+        self.register_buffer("scale", torch.from_numpy(scale))
+        self.register_buffer("shift", torch.from_numpy(shift), persistent=False)
         self.whole = nn.Sequential(nn.Linear(VECTOR.size, hidden), nn.ReLU())
         self.context = nn.Linear(hidden, width)
         self.place = nn.Parameter(torch.zeros(MAX_CIRCLES, width))
@@ -59,8 +51,8 @@ class MarketFeatures(BaseFeaturesExtractor):
     def forward(self, rows: Tensor) -> tuple[Tensor, Tensor]:
         whole = torch.relu(self.operations.first(rows, self.shift, self.scale, self.whole[0]))
         context = self.context(whole)
-        x = self.operations.described(*self._parts(rows / self.scale), self.enter, self.place, context)
-        x, pooled = self.operations.pooled(self.operations.mixed(x, self.mix))
+        x = torch.relu_(self.enter(joined(*self._parts(rows / self.scale))).add_(self.place + context[:, None]))
+        x, pooled = self.operations.pooled(torch.relu_(self.mix(x).add_(x)))
         return x, self.summary(torch.cat([pooled, whole], 1))
 
     def _parts(self, numbers: Tensor) -> tuple[Tensor, Tensor, Tensor]:
@@ -106,3 +98,9 @@ class MarketHead(nn.Module):
         buy, back = buy + rest[:, -2:-1], back + rest[:, -1:]
         between = RETURN - MAX_CIRCLES  # actions that are in `rest` before RETURN
         return torch.cat([rest[:, :BUY], buy, rest[:, BUY:between], back, rest[:, between:_REST]], 1)
+
+
+def joined(lies: Tensor, stats: Tensor, figures: Tensor) -> Tensor:
+    """[B, 36, 22]: what lies on each circle, its stats for the players, and the figures of its market."""
+    each_market = figures.repeat_interleave(lies.shape[2] // figures.shape[2], 2)
+    return torch.cat([lies, torch.bmm(stats, lies), each_market], 1).transpose(1, 2)
