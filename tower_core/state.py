@@ -315,7 +315,8 @@ class State:
     # ------------------------------------------------------------------------------------------ pictures
     def to_text(self, seat: int | None = None) -> str:
         """A board that a person can read in a terminal; with a seat, of what that seat may know."""
-        return "\n".join(_lines(self.position(seat)))
+        hidden = ("game", "rules", "num_players", "rng")
+        return "\n".join(f"{name}: {value}" for name, value in self.position(seat).items() if name not in hidden)
 
     def __str__(self) -> str:
         return self.to_text()
@@ -331,9 +332,9 @@ class State:
     def _draw(
         self, position: dict[str, Any], theme: str, *, view: str, narrow: bool, last: tuple[int, str] | None
     ) -> str:
-        """The game's drawing of a position; by default its fields as text."""
+        """The game's drawing of a position; by default its text."""
         chosen("view", view, {"flat": None})
-        return text_sheet(self.game.title, _lines(position), last, chosen("theme", theme, PAPER))
+        return text_sheet(self.game.title, self.to_text().splitlines(), last, chosen("theme", theme, PAPER))
 
     def _last(self, seat: int | None) -> tuple[int, str] | None:
         """Seat and text of the last action, ``"?"`` where *seat* may not know it; None at the start."""
@@ -348,13 +349,6 @@ class State:
     def __repr__(self) -> str:
         turn = "over" if self.is_terminal() else f"player_{self._player} to move"
         return f"<{type(self).__name__}: {self.num_players} players, {turn}, scores {self.scores()}>"
-
-
-def _lines(position: Mapping[str, Any]) -> list[str]:
-    """The fields of a position that change during a game, one per line."""
-    return [
-        f"{name}: {value}" for name, value in position.items() if name not in ("game", "rules", "num_players", "rng")
-    ]
 
 
 def ranked(keys: Sequence[Any]) -> list[list[int]]:

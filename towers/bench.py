@@ -19,8 +19,8 @@ from rich.console import Console
 from rich.table import Table
 
 from tower_core.game import Game
-from tower_core.players.specs import make_player
 from tower_core.registry import get_game
+from towers.table import player_problem
 
 BATCHES = (1, 64, 256, 1024)
 _REPEATS = 3
@@ -195,7 +195,6 @@ state.apply_action(state.legal_actions()[0])
 print(time.perf_counter() - start)
 """
 _EVERYTHING = """
-from tower_core.players.specs import make_player
 from tower_core.registry import get_game
 make_player("{player}", get_game("{name}"))
 """
@@ -203,11 +202,7 @@ make_player("{player}", get_game("{name}"))
 
 def _scripted(game: Game) -> str:
     """The player that is compiled together with the rules."""
-    try:
-        make_player("greedy", game)
-    except Exception:  # this game has none
-        return "random"
-    return "greedy"
+    return "random" if player_problem("greedy", game) else "greedy"
 
 
 def _start(game: Game) -> dict[str, float]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Self
 
+from tower_core.engine.compiling import CompilingDisabledError
 from tower_core.game import Game
 from tower_core.players.protocol import Judge, Player, RowsPlayer, mover_view
 from tower_core.players.specs import make_player, player_names
@@ -243,11 +244,20 @@ def default_player(game: str) -> str:
     """The opponent and adviser if none is given: the first of these that the game of that name has."""
     names = player_names(get_game(game))
     for name in _DEFAULT_PLAYERS:
-        if name in names:
-            with suppress(ValueError, ImportError):
-                make_player(name, get_game(game))
-                return name
+        if name in names and not player_problem(name, get_game(game)):
+            return name
     raise ValueError(f"no player for {game} can be used: name one of {', '.join(names) or '(none is installed)'}")
+
+
+def player_problem(spec: str, game: Game) -> str:
+    """Why a player can't be made for a game; "" if it can. Players come from any package, and may raise anything."""
+    try:
+        make_player(spec, game)
+    except CompilingDisabledError:
+        raise
+    except Exception as error:
+        return str(error) or repr(error)
+    return ""
 
 
 def seat_numbers(game: Game, rules: Any) -> list[int]:

@@ -1,19 +1,19 @@
-"""What does docs/market.md tell of the market game?"""
+"""The tables, figures and pictures of docs/market.md."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Any
 
-from docs.generate import faces
-from docs.generate.markdown import table
-from docs.generate.options import options
-from market_env import MarketRules, component_parser
-from market_env import actions as a
+from docs.generate.figures import Figures, won
+from docs.generate.pictures import played
+from docs.generate.tables import Words, tables
+from market_env import MarketState, component_parser
 from market_env import components as c
 from market_env.component_files import default_components
 from market_env.game import GAME
-from market_env.observation import OBSERVATION_SIZE, VECTOR
-from market_env.rules import PRESETS
+from tower_core.state import State
+from towers.game_facts import markdown_table
 
 _VALUES = {
     "first_tokens": "tuple of up to 4 numbers, 0–100",
@@ -58,10 +58,11 @@ _POSITION = {
 }
 
 
-def presets() -> str:
-    flags = ["advanced", "apprentices", "guard", "npc", "solo"]
-    rows = [[f"`{name}`", *("yes" if fields.get(flag) else "–" for flag in flags)] for name, fields in PRESETS.items()]
-    return table(["preset", *(f"`{flag}`" for flag in flags)], rows)
+_ACTIONS = (
+    "`TARGET` is the seat 1, 2 or 3 places after the own one, and its text names it: `TARGET player_1`, `TARGET npc`. "
+    "`MATERIAL` goes by the place in the component set, and by its name: `MATERIAL wood`. `LIST keep` keeps the own list."
+)
+WORDS = Words(_REWARDS, _POSITION, _VALUES, _DEFAULTS, _ACTIONS)
 
 
 def limits() -> str:
@@ -85,7 +86,7 @@ def limits() -> str:
          f"cards of section 4, each once; {c.MAX_CARDS} copies in all; fee 0–{c.MAX_FEE}"),
     ]  # fmt: skip
     assert tuple(name for name, *_ in rows) == component_parser.ENTRY_NAMES
-    return table(["entry", "what", "limits"], [[f"`{name}`", what, limits] for name, what, limits in rows])
+    return markdown_table(["entry", "what", "limits"], [[f"`{name}`", what, limits] for name, what, limits in rows])
 
 
 def _gems(amounts: Iterable[int]) -> str:
@@ -98,13 +99,13 @@ def component_set() -> str:
     gems = ", ".join(f"{count} {gem} (worth {worth})" for gem, (count, worth) in zip(c.GEMS, parts.gems, strict=True))
     rates = "; ".join(f"{i}: {_gems(rate.give)} for {_gems(rate.get)}" for i, rate in enumerate(parts.rates, start=1))
     entries = ", ".join(f"{number} {kind}" for kind, number in parts.entries)
-    facts = table(
+    facts = markdown_table(
         ["what", "in the default set"],
         [["bag", f"{gems}, {parts.passes} passes"], ["rates", rates], ["entries", entries],
          *([f"`{name}`", number] for name, number in parts.rules),
          ["markets with 2, 3, 4 seats", ", ".join(map(str, parts.markets_by_seats))]],
     )  # fmt: skip
-    markets = table(
+    markets = markdown_table(
         ["market", *"abcdef"],
         [
             [
@@ -115,53 +116,27 @@ def component_set() -> str:
         ],
     )
     assert all(len(market.circles) == c.CIRCLES for market in parts.markets)
-    lists = table(
+    lists = markdown_table(
         ["list", *parts.materials, "pieces"],
         [[i, *(number or "–" for number in asked), sum(asked)] for i, asked in enumerate(parts.lists)],
     )
-    cards = table(["card", "copies", "fee"], [[f"`{card.name}`", card.copies, card.fee] for card in parts.cards])
+    cards = markdown_table(
+        ["card", "copies", "fee"], [[f"`{card.name}`", card.copies, card.fee] for card in parts.cards]
+    )
     return f"{facts}\n{markets}\n{lists}\n{cards}"
 
 
-def actions() -> str:
-    rows = [
-        (a.END, 1, "END", "end the turn"),
-        (a.BUILD, 1, "BUILD", "build a tower"),
-        (a.LOOK, 1, "LOOK", "look at the cards of the black market"),
-        (a.STEAL, 1, "STEAL", "take gems out of the pile and be wanted"),
-        (a.PARDON, 1, "PARDON", "pay a red gem and be wanted no more"),
-        (a.HIRE, len(a.APPRENTICES), "HIRE bully", "hire an apprentice: " + ", ".join(a.APPRENTICES)),
-        (a.ENTER, len(c.ENTRIES), "ENTER pass", "pay an entry to the black market: " + ", ".join(c.ENTRIES)),
-        (a.CARD, len(c.CARDS), "CARD levy", "play a black-market card"),
-        (a.PAY, len(c.GEMS), "PAY blue", "pay one gem of a fee"),
-        (a.BUY, a.MAX_CIRCLES, "BUY 2d", "buy on a circle"),
-        (a.TRADE, c.MAX_RATES, "TRADE 1", "trade with the tax collector, by the number of the rate"),
-        (a.KEEP, len(c.CARDS), "KEEP levy", "keep one of the cards looked at"),
-        (a.DROP, len(c.CARDS), "DROP levy", "drop a card of the hand"),
-        (a.RETURN, a.MAX_CIRCLES, "RETURN 2d", "lay a material on an empty circle"),
-        (a.TAKE, len(c.GEMS), "TAKE red", "take one gem out of the pile"),
-        (a.TARGET, 3, "TARGET player_1", "the seat 1, 2 or 3 places after the own one (the text names it; `npc` too)"),
-        (a.MATERIAL, c.MAX_MATERIALS, "MATERIAL wood", "one material of the target, by its place in the set"),
-        (a.MARKET, c.MAX_MARKETS, "MARKET 2", "a market"),
-        (a.LIST, c.MAX_LIST_CHOICE, "LIST 1", "one of the lists drawn"),
-        (a.LIST_KEEP, 1, "LIST keep", "the own list"),
-    ]
-    for first, count, text, _ in rows:
-        assert a.verb_of(first)[0] == a.verb_of(first + count - 1)[0] == text.split()[0], text
-    return faces.actions(a, ["meaning"], rows, "`CARD`, `KEEP` and `DROP`")
+def picture() -> list[tuple[str, State, str]]:
+    """A game of three in its sixth round, played by ``greedy`` in all seats."""
+
+    def found(position: dict[str, Any]) -> bool:
+        return (position["turn"], position["to_move"]) == (6, 1)
+
+    return [("market", played(MarketState(num_players=3, rules="full", seed=5), found), "flat")]
 
 
-def vector() -> str:
-    return VECTOR.to_markdown() + f"\nThe vector has {OBSERVATION_SIZE} entries.\n"
-
-
-TABLES: dict[str, Callable[[], str]] = {
-    "options": lambda: options(MarketRules, _VALUES, _DEFAULTS),
-    "presets": presets,
-    "limits": limits,
-    "set": component_set,
-    "actions": actions,
-    "vector": vector,
-    "rewards": lambda: faces.rewards(GAME, _REWARDS),
-    "position": lambda: faces.position(GAME, _POSITION),
-}
+TABLES: dict[str, Callable[[], str]] = {**tables(GAME, WORDS), "limits": limits, "set": component_set}
+FIGURES = Figures(
+    (("random", "passive"), ("greedy", "passive"), ("greedy", "random"), ("greedy", "greedy")),
+    {"games won": won, "rounds": lambda it: f"{it.rounds:.1f}"},
+)

@@ -7,11 +7,11 @@ from typing import NamedTuple
 from tower_core.engine.compiling import CompilingDisabledError
 from tower_core.game import Game
 from tower_core.game_checks import GameError
-from tower_core.players.specs import make_player, player_names
+from tower_core.players.specs import player_names
 from tower_core.registry import usable_games
 from towers.errors import UserError
 from towers.game_facts import rules_page
-from towers.table import default_player, default_seats, seat_numbers
+from towers.table import default_player, default_seats, player_problem, seat_numbers
 
 
 class Offer(NamedTuple):
@@ -41,10 +41,8 @@ def find_offer(more: list[str]) -> Offer:
             continue
         offer.players[game.name] = []
         for spec in [*player_names(game), *more]:
-            try:
-                make_player(spec, game)
-            except Exception as error:  # it needs a file or a library, or plays other games
-                problems[spec] = str(error)
+            if problem := player_problem(spec, game):  # it needs a file or a library, or plays other games
+                problems[spec] = problem
             else:
                 offer.players[game.name].append(spec)
     if not offer.players:

@@ -13,7 +13,7 @@ const KEYS = [
   ["Tab, arrows", "move between places and buttons"],
   ["Enter, space", "choose"],
   ["Esc", "cancel a choice"],
-  ["e", "end the turn"],
+  ["e", "pass or end the turn"],
   ["h", "hint"],
   ["u", "take back"],
   ["/", "type an action"],
