@@ -57,7 +57,7 @@ def _try_out(game: Game) -> None:
     """Compile a game and call what its pages call, so that no page waits, and a game that fails is found now."""
     for preset in game.presets:
         seat_numbers(game, game.resolve_rules(preset))
-    state = game.state_class()(default_seats(game), None, 0)
+    state = game.state_class()(default_seats(game), game.resolve_rules(), 0)
     state.to_svg(seat=state.current_player())
     state.observation(0)
     rules_page(game)
