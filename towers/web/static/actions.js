@@ -1,7 +1,7 @@
 // Which elements of a drawing an action belongs to, by the elements' data- attributes and the words of the action.
 //
 // data-action="DROP d"  the action of that text
-// data-market="2"       actions of the verb MARKET with the word 2
+// data-pile="2"         actions of the verb PILE with the word 2
 // data-cell="d3"        actions with the word d3; the attribute may have any name, if the value is not a bare number
 //
 // Elements with data-seat show whose a piece is, and belong to no action by words.
