@@ -195,6 +195,7 @@ state.apply_action(state.legal_actions()[0])
 print(time.perf_counter() - start)
 """
 _EVERYTHING = """
+from tower_core.players.specs import make_player
 from tower_core.registry import get_game
 make_player("{player}", get_game("{name}"))
 """

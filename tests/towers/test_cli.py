@@ -163,7 +163,7 @@ MISTAKES = [
     (["arena", "torres", "greedy", "random", "--anchor", "queen"], "unknown player 'queen'"),
     (["arena", "torres", "greedy", "random", "--players", "7"], "num_players"),
     (["arena", "torres", "greedy", "random", "--players", "1"], "at least 2 players"),
-    (["arena", "market", "greedy", "random", "--rules", "solo"], "num_players"),
+    (["arena", "market", "greedy", "random", "--rules", "solo"], "at least 2 players"),
     (["arena", "torres", "greedy", "random", "--rules", "chess"], "unknown preset"),
     (["arena", "torres", "greedy", "random", "--rules", "{"], "no JSON"),
     (["arena", "torres", "greedy", "random", "--games", "0"], "games must be at least 1"),
