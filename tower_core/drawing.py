@@ -137,9 +137,14 @@ def chip(
 
 
 def clickable(**data: Any) -> str:
-    """Attributes of an element that a page can attach clicks to: ``clickable(cell="d3")`` is ``data-cell="d3"``."""
-    told = "".join(f' data-{name}="{escape(str(value))}"' for name, value in data.items())
-    return f'{told} pointer-events="all"'
+    """Attributes of an element that a page can attach clicks to: ``clickable(cell="d3")`` is ``data-cell="d3"``.
+
+    In the browser app a click on it plays the legal action with that word, here ``B d3``; with several it offers a menu, and
+    of an action with two words on the board the first is clicked first. ``market=2`` stands for the verb ``MARKET`` with
+    the word ``2``; a bare number needs such a verb, or the name ``cell``. ``action="DROP d"`` stands for one action.
+    """
+    attributes = "".join(f' data-{name}="{escape(str(value))}"' for name, value in data.items())
+    return f'{attributes} pointer-events="all"'
 
 
 def last_line(last: tuple[int, str] | None) -> str:

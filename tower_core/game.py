@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
@@ -16,8 +17,9 @@ from tower_core import options, position
 from tower_core.actions import ActionTable
 from tower_core.chance import Chance, Seeded
 from tower_core.engine.batch_structs import aligned
+from tower_core.engine.compiling import CompilingDisabledError
 from tower_core.engine.entry import compile_rules
-from tower_core.game_checks import check_description
+from tower_core.game_checks import GameError, check_description
 from tower_core.observation import Part
 
 _compiling = threading.Lock()
@@ -90,9 +92,24 @@ class Game:
 
     # ------------------------------------------------------------------------------------------ modules and classes
     def face(self, name: str) -> Any:
-        """A class or function of the game's faces: ``State``, ``Batch``, ``Env``, ``VectorEnv``, ``raw_env``, ``env``."""
-        module = import_module(self.faces or f"{self.package}.faces")
-        return getattr(module, name if name.endswith("env") else self.prefix + name)
+        """A class or function of the game's faces: ``State``, ``Batch``, ``Env``, ``VectorEnv``, ``raw_env``, ``env``.
+
+        GameError where its module fails.
+        """
+        module = self.faces or f"{self.package}.faces"
+        with self._naming(module):
+            return getattr(import_module(module), name if name.endswith("env") else self.prefix + name)
+
+    @contextmanager
+    def _naming(self, what: str) -> Iterator[None]:
+        """Whatever goes wrong in the code of the game becomes a GameError that names the game and *what* was used."""
+        try:
+            yield
+        except (CompilingDisabledError, GameError):
+            raise
+        except Exception as error:
+            reason = next((line.strip() for line in str(error).splitlines() if line.strip()), "")
+            raise GameError(f"game {self.name!r}: {what} fails: {type(error).__name__}: {reason}") from error
 
     def state_class(self) -> Any:
         """The subclass of tower_core.state.State."""
@@ -180,14 +197,19 @@ class Game:
     # ------------------------------------------------------------------------------------------ compiled code
     @property
     def entry(self) -> Callable[..., int]:
-        """The compiled entry (operations: tower_core.engine.loops); compiled at first use, once per process."""
+        """The compiled entry (operations: tower_core.engine.loops); compiled at first use, once per process.
+
+        GameError where the game's kernels fail to be imported or compiled.
+        """
         if "entry" not in self._compiled:
             with _compiling:
                 if "entry" not in self._compiled:
-                    import_module(self.kernels or f"{self.package}.kernels")
-                    function, address = compile_rules(
-                        self.name, self.title, self.record, self.observation_size, self.package
-                    )
+                    kernels = self.kernels or f"{self.package}.kernels"
+                    with self._naming(kernels):
+                        import_module(kernels)
+                        function, address = compile_rules(
+                            self.name, self.title, self.record, self.observation_size, self.package
+                        )
                     self._compiled.update(address=address, entry=function)
         return self._compiled["entry"]  # type: ignore[no-any-return]
 

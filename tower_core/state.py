@@ -282,7 +282,7 @@ class State:
         return head + zlib.crc32(head + payload).to_bytes(4, "big") + payload
 
     @classmethod
-    def from_bytes(cls, data: bytes) -> Self:
+    def from_bytes(cls, data: bytes | bytearray | memoryview) -> Self:
         """The state that :meth:`to_bytes` wrote. ValueError for bytes that are foreign, cut or damaged."""
         head = len(_MAGIC) + 1
         if not isinstance(data, (bytes, bytearray, memoryview)) or bytes(data[: len(_MAGIC)]) != _MAGIC:

@@ -19,14 +19,16 @@ wait_briefly()
 
 
 def main() -> None:
-    """Run the command line. A user's mistake is one line on stderr and exit status 2."""
+    """Run the command line. User errors are one line on stderr and exit status 2."""
     try:
         from towers.cli import run
+        from towers.terminal import set_up
     except ModuleNotFoundError as error:
         if error.name not in ("cyclopts", "rich"):
             raise
         print("towers: the command line needs two libraries: pip install 'towers[cli]'", file=sys.stderr)
         sys.exit(2)
+    set_up()
     sys.exit(run(sys.argv[1:]))
 
 

@@ -1,4 +1,4 @@
-"""Speed, measured side by side with yardsticks in one run: ``towers bench GAME``."""
+"""The speed of a game, with reference environments in the same run: ``towers bench GAME``."""
 
 from __future__ import annotations
 
@@ -20,16 +20,20 @@ from rich.table import Table
 
 from tower_core.game import Game
 from tower_core.registry import get_game
+from towers.table import player_problem
 
 BATCHES = (1, 64, 256, 1024)
 _REPEATS = 3
 
 
 def measure(name: str, seconds: float, quiet: bool = False) -> dict[str, Any]:
-    """All figures of a game. Steps a second are per second of CPU time, the best of three."""
+    """All figures of a game. Steps per second of CPU time, the best of three."""
     game = get_game(name)
-    import_module(game.package)  # registers it with Gymnasium
-    console = Console(stderr=True, quiet=quiet)
+
+    def progress(what: str) -> None:
+        if not quiet:
+            print(f"{what} …", file=sys.stderr)
+
     figures: dict[str, Any] = {
         "game": name,
         "cores": os.cpu_count(),
@@ -38,38 +42,38 @@ def measure(name: str, seconds: float, quiet: bool = False) -> dict[str, Any]:
     }
     game.entry  # noqa: B018 (compiled before anything is timed)
     figures["bytes_per_game"] = game.record.itemsize
-    console.print("batches …")
+    progress("batches")
     figures["random_play"] = {n: _steps(partial(_batch_play, game, n, 1), seconds) for n in BATCHES}
     figures["python_loop"] = {n: _steps(partial(_batch_loop, game, n), seconds) for n in BATCHES}
-    console.print("yardsticks …")
+    progress("reference environments")
     figures["cartpole_sync64"] = _steps(_cartpole, seconds)
     best = max(figures["random_play"][n] for n in BATCHES if n >= 64)
     figures["times_cartpole"] = best / figures["cartpole_sync64"]
     figures["tictactoe_aec"] = _tictactoe(seconds)
-    console.print("PettingZoo and Gymnasium …")
+    progress("PettingZoo and Gymnasium")
     figures["aec_raw_env"] = _steps(lambda: _aec(game, raw=True), seconds)
     figures["aec_env"] = _steps(lambda: _aec(game, raw=False), seconds)
     figures["gymnasium_env"] = _steps(lambda: _gym(game), seconds)
     if (os.cpu_count() or 1) > 1:
-        console.print("threads …")
+        progress("threads")
         figures["two_threads"] = _threads(game, seconds)
-    console.print("start …")
+    progress("start-up")
     figures.update(_start(game))
     return figures
 
 
-# ---------------------------------------------------------------------------------------------- what is timed
+# ---------------------------------------------------------------------------------------------- measurements
 Work = Callable[[], Callable[[], int]]
-"""Prepares, and returns a function that does a portion of work and says how many steps it was."""
+"""Prepares, and returns a function that does a portion of work and returns its number of steps."""
 
 
 def _steps(prepare: Work, seconds: float) -> float:
-    """Steps a second of CPU time."""
+    """Steps per second of CPU time."""
     return _best(prepare(), seconds, time.process_time)
 
 
 def _best(portion: Callable[[], int], seconds: float, clock: Callable[[], float]) -> float:
-    """Steps a second of a clock: the best of some repeats, after a portion to warm up."""
+    """Steps per second of a clock: the best of some repeats, after a portion to warm up."""
     portion()
     best = 0.0
     for _ in range(_REPEATS):
@@ -125,9 +129,8 @@ def _play_aec(env: Any, choose: Callable[[Any], int]) -> int:
 
 
 def _aec(game: Game, *, raw: bool) -> Callable[[], int]:
-    """Plays recorded games again: the time is the environment's, not that of choosing."""
-    module = import_module(f"{game.package}.{game.name}_v0")
-    env = (module.raw_env if raw else module.env)(*game.measured)
+    """Replays recorded actions: the time is the environment's, without choosing."""
+    env = game.face("raw_env" if raw else "env")(*game.measured)
     actions: list[int] = []
     rng = np.random.default_rng(0)
     env.reset(seed=0)
@@ -165,7 +168,7 @@ def _tictactoe(seconds: float) -> float | None:
 
 def _gym(game: Game) -> Callable[[], int]:
     players, rules = game.measured
-    env = gymnasium.make(game.gym_id, num_players=players, rules=rules, opponents="random", illegal="random")
+    env = game.face("Env")(num_players=players, rules=rules, opponents="random", illegal="random")
     env.reset(seed=0)
 
     def portion() -> int:
@@ -178,7 +181,7 @@ def _gym(game: Game) -> Callable[[], int]:
 
 
 def _threads(game: Game, seconds: float) -> float:
-    """How much faster two threads are than one, by the clock, at the largest batch; they meet a few times a second."""
+    """Speed-up of two threads over one in wall time, at the largest batch."""
     portions = [_batch_play(game, BATCHES[-1], threads, steps=400_000) for threads in (1, 2)]
     one, two = (_best(portion, seconds, time.perf_counter) for portion in portions)
     return two / one
@@ -186,17 +189,21 @@ def _threads(game: Game, seconds: float) -> float:
 
 _FIRST_STEP = """
 import time; start = time.perf_counter()
-import {package}
-state = {package}.{state}()
+from tower_core.registry import get_game
+state = get_game("{name}").state_class()()
 state.apply_action(state.legal_actions()[0])
 print(time.perf_counter() - start)
 """
 _EVERYTHING = """
+from tower_core.players.specs import make_player
 from tower_core.registry import get_game
-import agents
-agents.make("greedy", "{name}")
-get_game("{name}").entry
+make_player("{player}", get_game("{name}"))
 """
+
+
+def _scripted(game: Game) -> str:
+    """The player that is compiled together with the rules."""
+    return "random" if player_problem("greedy", game) else "greedy"
 
 
 def _start(game: Game) -> dict[str, float]:
@@ -212,23 +219,23 @@ def _start(game: Game) -> dict[str, float]:
             after = resource.getrusage(resource.RUSAGE_CHILDREN)
             return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, done.stdout
 
-        everything = _EVERYTHING.format(name=game.name)
+        everything = _EVERYTHING.format(name=game.name, player=_scripted(game))
         cold, _ = child(everything)
         warm, _ = child(everything)
-        first = _FIRST_STEP.format(package=game.package, state=game.state_class().__name__)
+        first = _FIRST_STEP.format(name=game.name)
         child(first)
         return {"cold_compile_cpu_s": cold - warm, "warm_start_s": min(float(child(first)[1]) for _ in range(3))}
 
 
-# ---------------------------------------------------------------------------------------------- what is shown
+# ---------------------------------------------------------------------------------------------- output
 def show(figures: dict[str, Any], console: Console) -> None:
     """The figures as tables."""
     batches = Table(
-        title=f"{figures['game']}: million steps a second of CPU time on one core "
-        f"({figures['rules']}, {figures['players']} players; observation and mask written every step)",
+        title=f"{figures['game']}: million steps/s of CPU time on one core "
+        f"({figures['rules']}, {figures['players']} players; observation and mask at every step)",
         title_justify="left",
     )
-    batches.add_column("games at once")
+    batches.add_column("parallel games")
     for n in figures["random_play"]:
         batches.add_column(str(n), justify="right")
     for row, key in (
@@ -237,19 +244,19 @@ def show(figures: dict[str, Any], console: Console) -> None:
     ):
         batches.add_row(row, *[f"{rate / 1e6:.2f}" for rate in figures[key].values()])
     console.print(batches)
-    rest = Table(title="beside them", title_justify="left")
-    rest.add_column("what")
+    rest = Table(title="other figures", title_justify="left")
+    rest.add_column("measurement")
     rest.add_column("figure", justify="right")
     rows = [
         ("Gymnasium CartPole, SyncVectorEnv(64), steps/s", f"{figures['cartpole_sync64']:,.0f}"),
-        ("ours over CartPole", f"{figures['times_cartpole']:.1f} ×"),
+        ("best batch / CartPole", f"{figures['times_cartpole']:.1f} ×"),
         ("PettingZoo raw_env, steps/s (dict observations, copied)", f"{figures['aec_raw_env']:,.0f}"),
-        ("PettingZoo env with its wrappers, steps/s", f"{figures['aec_env']:,.0f}"),
+        ("PettingZoo env with wrappers, steps/s", f"{figures['aec_env']:,.0f}"),
         ("Gymnasium env against random, steps/s", f"{figures['gymnasium_env']:,.0f}"),
-        ("two threads over one", f"{figures.get('two_threads', 1):.2f} ×"),
+        ("speed-up of two threads", f"{figures.get('two_threads', 1):.2f} ×"),
         ("cold compile of rules and players, CPU seconds", f"{figures['cold_compile_cpu_s']:.1f}"),
         ("warm start, import to first step, seconds", f"{figures['warm_start_s']:.2f}"),
-        ("bytes a game", f"{figures['bytes_per_game']:,}"),
+        ("bytes per game", f"{figures['bytes_per_game']:,}"),
     ]
     if figures.get("tictactoe_aec"):
         rows.insert(2, ("PettingZoo's tic-tac-toe raw_env, steps/s", f"{figures['tictactoe_aec']:,.0f}"))

@@ -15,10 +15,10 @@ from towers.errors import UserError
 
 app = App(
     name="towers",
-    help="Torres and the market game for reinforcement learning: train agents, evaluate them, measure speed.",
+    help="Board games for reinforcement learning: train agents, evaluate them, play against them, measure speed.",
     version=__version__,
     config=settings_from_file,
-    suppress_keyboard_interrupt=False,  # `run` says that it stopped
+    suppress_keyboard_interrupt=False,  # `run` handles it
 )
 
 COMMANDS = ("info", "train", "evaluate", "export", "arena", "bench", "replay", "serve", "play")
@@ -36,8 +36,14 @@ def run(arguments: Sequence[str]) -> int:
         if os.environ.get("TOWERS_TRACEBACK"):
             raise
         return _complain(_one_line(error))
+    except RuntimeError as error:
+        from tower_core.engine.compiling import CompilingDisabledError
+
+        if not isinstance(error, CompilingDisabledError) or os.environ.get("TOWERS_TRACEBACK"):
+            raise
+        return _complain(str(error))
     except MemoryError:
-        return _complain("the memory of this machine is too small for that: try fewer games at once")
+        return _complain("out of memory: try fewer games at once")
     except KeyboardInterrupt:
         return _complain("stopped")
     return result if isinstance(result, int) else 0

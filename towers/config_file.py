@@ -1,4 +1,4 @@
-"""``--config FILE``: settings from a file for what the command line doesn't say."""
+"""``--config FILE``: settings from a file, which options on the command line override."""
 
 from __future__ import annotations
 

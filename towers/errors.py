@@ -1,10 +1,10 @@
-"""Mistakes of the user's, told in one line."""
+"""User errors, reported in one line."""
 
 from __future__ import annotations
 
 
 class UserError(Exception):
-    """A mistake of the user's; its text is the line that the command prints."""
+    """A user error; its text is the line that the command prints."""
 
 
 def need_training() -> None:

@@ -1,15 +1,18 @@
-"""A game among people and players at one table: who sits where, moves, taking back, hints, and who may see what.
+"""A game between people and players: seats, moves, undo, hints, and what each person may see.
 
-The browser (towers.web) and the terminal (``towers play``) play at the same tables.
+The browser app (towers.web) and the terminal (``towers play``) share it.
 """
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any, Self
 
+from tower_core.engine.compiling import CompilingDisabledError
 from tower_core.game import Game
 from tower_core.players.protocol import Judge, Player, RowsPlayer, mover_view
 from tower_core.players.specs import make_player, player_names
@@ -20,13 +23,14 @@ if TYPE_CHECKING:
     from tower_core.state import State
 
 HUMAN = "human"
+_DEFAULT_PLAYERS = ("planner", "greedy", "mcts", "random")
 MOST_SEED = 2**63
 
 
 class Table:
-    """A game of *players*, one spec for each seat: ``"human"``, or a name such as ``"greedy"`` (``agents.make``).
+    """A game of *players*, one spec per seat: ``"human"``, or a player such as ``"greedy"``.
 
-    ValueError for a game, rules, players or a seed that don't exist or don't go together.
+    ValueError for a game, rules, players or a seed that don't exist or don't fit together.
     """
 
     def __init__(self, game: str, players: Sequence[str], rules: Any = None, seed: int | None = None) -> None:
@@ -51,7 +55,7 @@ class Table:
 
     @classmethod
     def replay(cls, record: Record) -> Self:
-        """The table of any record, to be looked at: nobody moves, and everything may be seen. RecordError if it is wrong."""
+        """The table of a record to look at: no seat moves, nothing is hidden. RecordError if the record is wrong."""
         from tower_core.records import check, replay
 
         check(record)
@@ -65,18 +69,18 @@ class Table:
 
     @classmethod
     def of_record(cls, record: Record) -> Self:
-        """The table of a game that :meth:`record` wrote, to be played on. ValueError where it is not such a record."""
+        """The table of a game that :meth:`record` wrote, to continue it. ValueError for any other record."""
         if record.seed is None or not record.names:
-            raise ValueError("this record has no seed or no players, so the game can't go on")
+            raise ValueError("the record has no seed or no players, so the game can't be continued")
         table = cls(record.game.name, record.names, record.rules, record.seed)
         for move in record.moves:
             table.play(move.action, move.seat)
         return table
 
-    # ------------------------------------------------------------------------------------------ who sits where
+    # ------------------------------------------------------------------------------------------ seats
     @property
     def is_replay(self) -> bool:
-        """Whether this is a record to be looked at."""
+        """Whether this is a record to look at."""
         return self._given is not None
 
     @property
@@ -95,12 +99,12 @@ class Table:
 
     @property
     def moves(self) -> int:
-        """How many moves were made."""
+        """Number of moves so far."""
         return len(self._past)
 
     @property
     def is_open(self) -> bool:
-        """Whether nothing need be hidden from who looks on: nobody plays, or the game is over."""
+        """Whether everything may be shown: no person plays, or the game is over."""
         return not self.humans or self.state.is_terminal()
 
     # ------------------------------------------------------------------------------------------ moves
@@ -121,10 +125,10 @@ class Table:
         return written
 
     def thinker(self) -> Callable[[], str]:
-        """A function that asks the player whose turn it is, and gives its action in the notation.
+        """A function that asks the player to move for its action, in the notation.
 
-        It works on a copy, so that the table may change meanwhile, and takes as long as the player takes. It raises
-        ValueError where the player fails or gives no legal action. ValueError where a person is to move.
+        It works on a copy, so the table may change meanwhile. It raises ValueError if the player fails or returns an
+        illegal action. ValueError if a person is to move.
         """
         seat = self.to_move
         if seat is None or seat not in self._players:
@@ -133,16 +137,16 @@ class Table:
         return lambda: ask(player, state)
 
     def hint(self, spec: str) -> Advice:
-        """What a player would do for whoever is to move (:func:`advise`)."""
+        """What a player would do for the seat to move (:func:`advise`)."""
         return advise(spec, self.state)
 
     @property
     def can_undo(self) -> bool:
-        """One person plays against machines, and has made a move."""
+        """Whether one person plays against players and has made a move."""
         return len(self.humans) == 1 and any(state.current_player() in self.humans for state in self._past)
 
     def undo(self) -> None:
-        """Go back to the person's last decision. ValueError where several people play, or nothing was done yet."""
+        """Go back to the person's last decision. ValueError with several people, or before the first move."""
         if len(self.humans) != 1:
             raise ValueError("moves are taken back only in games of one person against machines")
         if not self.can_undo:
@@ -152,9 +156,9 @@ class Table:
             if self.human_to_move:
                 return
 
-    # ------------------------------------------------------------------------------------------ what is told
+    # ------------------------------------------------------------------------------------------ views
     def same_to_all_people(self) -> bool:
-        """Whether no person knows anything here that another one doesn't."""
+        """Whether all people know the same."""
         views = [self.state.position(seat) for seat in self.humans]
         return all(view == views[0] for view in views)
 
@@ -173,7 +177,7 @@ class Table:
         return (self.state if seat is None else self.state.resample_hidden(seat, 0)).history()
 
     def legal(self) -> list[tuple[str, str]]:
-        """Legal actions of the seat to move, each with a word on what it does."""
+        """Legal actions of the seat to move, each with its meaning."""
         if self.state.is_terminal():
             return []
         position = self.state.position(self.to_move)
@@ -181,28 +185,28 @@ class Table:
         return [(text, self.game.actions.describe(text, position)) for text in texts]
 
     def record(self) -> Record:
-        """The game so far as a record. It tells everything, also what is hidden."""
+        """The game so far as a record, hidden information included."""
         return self._given or self.state.to_record(self.specs)
 
 
 def ask(player: Player, state: State) -> str:
-    """The action of a player in the notation. ValueError if it fails or gives no legal one: anybody may write players."""
+    """The action of a player in the notation. ValueError if the player fails or returns an illegal action."""
     view = mover_view(state, secrets.randbits(64))
     try:
         action = player.act(view)
     except Exception as error:
         raise ValueError(f"the player {player.name} failed: {type(error).__name__}: {error}") from error
     if action not in state.legal_actions():
-        raise ValueError(f"the player {player.name} gave {action!r}, which is not legal")
+        raise ValueError(f"the player {player.name} returned {action!r}, which is not legal")
     return state.action_to_string(action)
 
 
-_TOLD = 5  # actions whose chances are told
+_MOST_PROBS = 5
 
 
 @dataclass(frozen=True)
 class Advice:
-    """What a player would do, and what it thinks of the position if it is one that can say."""
+    """What a player would do, and its evaluation of the position if it has one."""
 
     action: str
     value: float | None = None
@@ -210,17 +214,17 @@ class Advice:
     """the likeliest actions with their probabilities, likeliest first"""
 
     def opinion(self) -> str:
-        """In words: "" where the player has none."""
+        """The evaluation in words; "" without one."""
         if self.value is None:
             return ""
-        told = ", ".join(f"{text} {100 * chance:.0f} %" for text, chance in self.probs)
-        return f"it expects {self.value:+.2f}, and plays {told}"
+        probs = ", ".join(f"{text} {100 * prob:.0f} %" for text, prob in self.probs)
+        return f"it expects {self.value:+.2f}, and plays {probs}"
 
 
 def advise(spec: str, state: State) -> Advice:
-    """What a player would do in the place of whoever is to move, knowing what that seat knows.
+    """What a player would do for the seat to move, knowing what that seat knows.
 
-    ValueError tells what is wrong with the player, or that the game is over.
+    ValueError if there is no such player, if it fails, or if the game is over.
     """
     if state.is_terminal():
         raise ValueError("the game is over")
@@ -231,10 +235,42 @@ def advise(spec: str, state: State) -> Advice:
     if not isinstance(player, Judge):
         return Advice(action)
     value, probs = player.judge(mover_view(state, secrets.randbits(64)))
-    likeliest = sorted(probs, key=lambda number: -probs[number])[:_TOLD]
+    likeliest = sorted(probs, key=lambda number: -probs[number])[:_MOST_PROBS]
     return Advice(action, value, tuple((state.action_to_string(number), probs[number]) for number in likeliest))
 
 
-def default_hint() -> str:
-    """The player that hints come from where nobody says: the best of the fast ones that are installed."""
-    return next(name for name in ("planner", "greedy", "random") if name in player_names())
+@cache
+def default_player(game: str) -> str:
+    """The opponent and adviser if none is given: the first of these that the game of that name has."""
+    names = player_names(get_game(game))
+    for name in _DEFAULT_PLAYERS:
+        if name in names and not player_problem(name, get_game(game)):
+            return name
+    raise ValueError(f"no player for {game} can be used: name one of {', '.join(names) or '(none is installed)'}")
+
+
+def player_problem(spec: str, game: Game) -> str:
+    """Why a player can't be made for a game; "" if it can. Players come from any package, and may raise anything."""
+    try:
+        make_player(spec, game)
+    except CompilingDisabledError:
+        raise
+    except Exception as error:
+        return str(error) or repr(error)
+    return ""
+
+
+def seat_numbers(game: Game, rules: Any) -> list[int]:
+    """Numbers of players that *rules* can be played with."""
+    fitting = []
+    for number in game.seats:
+        with suppress(ValueError):
+            rules.for_players(number)
+            fitting.append(number)
+    return fitting
+
+
+def default_seats(game: Game, rules: Any = None) -> int:
+    """The number of players if none is given: two, or the fewest that the rules allow."""
+    numbers = seat_numbers(game, game.resolve_rules(rules))
+    return 2 if 2 in numbers else numbers[0]

@@ -1,4 +1,4 @@
-"""Write what the documents tell of the code: tables between their markers, and what is played for.
+"""Write the generated parts of the documents: tables between markers, pictures, measured figures.
 
 A table stands between ``<!-- generated: NAME -->`` and ``<!-- end -->``, where NAME is a key of documents.TABLES or
 documents.MEASURED.

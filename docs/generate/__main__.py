@@ -1,8 +1,8 @@
 """The command that writes the generated parts of the documents.
 
-python -m docs.generate           write the tables anew
+python -m docs.generate           write the tables
 python -m docs.generate --check   change nothing; name the documents that are stale and exit with status 1
-python -m docs.generate --all     also what is played for: the pictures and the measured figures (some minutes)
+python -m docs.generate --all     also the pictures and the measured figures (some minutes)
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from docs.generate.documents import stale, write
+from docs.generate.documents import GAMES, stale, write
 from docs.generate.pictures import write_pictures
 
 
@@ -19,7 +19,7 @@ def main() -> int:
     parser.add_argument(
         "--check", action="store_true", help="change nothing, exit with status 1 when a document is stale"
     )
-    parser.add_argument("--all", action="store_true", help="also play for the pictures and the measured figures")
+    parser.add_argument("--all", action="store_true", help="also write the pictures and the measured figures")
     options = parser.parse_args()
     if options.check:
         old = stale()
@@ -29,7 +29,8 @@ def main() -> int:
     for path in write(measured=options.all):
         print(f"{path.name} written")
     if options.all:
-        write_pictures()
+        for module in GAMES.values():
+            write_pictures(module.picture())
         print("images written")
     return 0
 

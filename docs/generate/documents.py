@@ -1,37 +1,43 @@
-"""Which tables are there, where do they stand, and which documents are stale?"""
+"""The generated tables, their places in the documents, and which documents are stale."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
-from docs.generate import faces, figures, market, statements, torres
+from docs.generate import statements, tables
 from tests.fuzz import exercised
 from tests.perft import markdown as perft
+from tower_core.registry import game_names
 
 DOCS = Path(__file__).resolve().parents[1]
+GAMES: dict[str, Any] = {
+    name: import_module(f"docs.generate.{name}") for name in game_names() if find_spec(f"docs.generate.{name}")
+}
+"""The games that have a document, and the modules of its tables (TABLES), FIGURES and picture()."""
 TABLES: dict[str, Callable[[], str]] = {
-    **{f"torres-{name}": make for name, make in torres.TABLES.items()},
-    **{f"market-{name}": make for name, make in market.TABLES.items()},
+    **{f"{game}-{name}": make for game, module in GAMES.items() for name, make in module.TABLES.items()},
     **{f"statements-{name}": make for name, make in statements.TABLES.items()},
-    "batch-arrays": faces.batch_arrays,
-    "hooks": faces.hooks,
+    "batch-arrays": tables.batch_arrays,
+    "hooks": tables.hooks,
     "perft": perft,
 }
 """Tables that the code determines."""
 MEASURED: dict[str, Callable[[], str]] = {
-    "torres-figures": figures.torres,
-    "market-figures": figures.market,
-    "torres-exercised": lambda: exercised("torres"),
-    "market-exercised": lambda: exercised("market"),
+    **{f"{game}-figures": partial(module.FIGURES.table, game) for game, module in GAMES.items()},
+    **{f"{game}-exercised": partial(exercised, game) for game in GAMES},
 }
-"""Tables that are played for; ``--check`` leaves them alone."""
+"""Tables that games are played for; ``--check`` leaves them alone."""
 _PART = re.compile(r"(<!-- generated: (?P<name>[\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def renewed(text: str, measured: bool = False) -> str:
-    """A document with its tables written anew."""
+    """A document with new tables."""
 
     def part(match: re.Match[str]) -> str:
         name = match["name"]
@@ -46,7 +52,7 @@ def renewed(text: str, measured: bool = False) -> str:
 
 
 def stale(measured: bool = False) -> dict[Path, str]:
-    """Documents whose tables don't tell of the code as it is, and their texts with the tables written anew."""
+    """Documents whose tables differ from the code, with their new texts."""
     found = {}
     for path in sorted(DOCS.glob("*.md")):
         text = path.read_text("utf-8")
@@ -56,7 +62,7 @@ def stale(measured: bool = False) -> dict[Path, str]:
 
 
 def write(measured: bool = False) -> list[Path]:
-    """Write the stale documents anew; returns which."""
+    """Write the stale documents; returns which."""
     old = stale(measured)
     for path, text in old.items():
         path.write_text(text, encoding="utf-8")

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-import agents
-from docs.generate.markdown import percent, table
+from tower_core.players.specs import make_player
 from tower_core.registry import get_game
+from towers.game_facts import markdown_table
 
 SEED, GAMES = 20_000, 1000
 
@@ -30,7 +30,7 @@ def duel(game: str, player: str, opponent: str) -> Duel:
     results: list[Any] = []
     for seat in range(2):
         batch = get_game(game).batch_class()(GAMES // 2, 2, seed=SEED, opponents=opponent, seat=seat, autoreset=False)
-        learner: Any = agents.make(player, game=game, seed=1)
+        learner: Any = make_player(player, get_game(game), seed=1)
         while (batch.to_move >= 0).any():
             batch.step(learner.act_on_batch(batch))
         points, won = batch.final_score, batch.final_utility[:, seat] == 1
@@ -38,23 +38,22 @@ def duel(game: str, player: str, opponent: str) -> Duel:
     return Duel(*np.concatenate(results, axis=1).mean(axis=1).tolist())
 
 
-def torres() -> str:
-    pairs = (
-        ("random", "random"), ("passive", "random"), ("passive", "passive"), ("greedy", "passive"), ("greedy", "greedy"),
-    )  # fmt: skip
-    return _table(
-        "torres",
-        pairs,
-        ["its points", "the other's", "games won"],
-        lambda it: [f"{it.points:.0f}", f"{it.their_points:.0f}", percent(it.won)],
-    )
+def won(it: Duel) -> str:
+    """The column of games won."""
+    return f"{100 * it.won:.0f} %"
 
 
-def market() -> str:
-    pairs = (("random", "passive"), ("greedy", "passive"), ("greedy", "random"), ("greedy", "greedy"))
-    return _table("market", pairs, ["games won", "rounds"], lambda it: [percent(it.won), f"{it.rounds:.1f}"])
+@dataclass(frozen=True)
+class Figures:
+    """A table of duels: the pairs of players, and the columns."""
 
+    pairs: tuple[tuple[str, str], ...]
+    columns: Mapping[str, Callable[[Duel], str]]
 
-def _table(game: str, pairs: Iterable[tuple[str, str]], head: Iterable[str], told: Callable[[Duel], list[str]]) -> str:
-    rows = [[f"`{player}`", f"`{opponent}`", *told(duel(game, player, opponent))] for player, opponent in pairs]
-    return table(["player", "against", *head], rows)
+    def table(self, game: str) -> str:
+        """The duels as a Markdown table. Takes some seconds."""
+        rows = []
+        for player, opponent in self.pairs:
+            it = duel(game, player, opponent)
+            rows.append([f"`{player}`", f"`{opponent}`", *(column(it) for column in self.columns.values())])
+        return markdown_table(["player", "against", *self.columns], rows)

@@ -1,18 +1,19 @@
-"""What does docs/market.md tell of the market game?"""
+"""The tables, figures and pictures of docs/market.md."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Any
 
-from docs.generate import faces
-from docs.generate.markdown import table
-from docs.generate.options import options
-from market_env import MarketRules, component_parser
+from docs.generate.figures import Figures, won
+from docs.generate.pictures import played
+from docs.generate.tables import Words, tables
+from market_env import MarketState, component_parser
 from market_env import components as c
 from market_env.component_files import default_components
 from market_env.game import GAME
-from market_env.observation import OBSERVATION_SIZE, VECTOR
-from market_env.rules import PRESETS
+from tower_core.state import State
+from towers.game_facts import markdown_table
 
 _VALUES = {
     "first_tokens": "tuple of up to 4 numbers, 0–100",
@@ -25,10 +26,6 @@ _REWARDS = {
     "progress": "the change of towers and of the satisfied share of the own list, divided by the towers that win, "
     "and the utility at the end",
 }
-_NOTES = (
-    "`TARGET` is the seat 1, 2 or 3 places after the own one, and its text names it: `TARGET player_1`, `TARGET npc`. "
-    "`MATERIAL` goes by the place in the component set, and by its name: `MATERIAL wood`. `LIST keep` keeps the own list."
-)
 _POSITION = {
     "game": "`market`",
     "num_players": "1–4",
@@ -61,10 +58,11 @@ _POSITION = {
 }
 
 
-def presets() -> str:
-    flags = ["advanced", "apprentices", "guard", "npc", "solo"]
-    rows = [[f"`{name}`", *("yes" if fields.get(flag) else "–" for flag in flags)] for name, fields in PRESETS.items()]
-    return table(["preset", *(f"`{flag}`" for flag in flags)], rows)
+_ACTIONS = (
+    "`TARGET` is the seat 1, 2 or 3 places after the own one, and its text names it: `TARGET player_1`, `TARGET npc`. "
+    "`MATERIAL` goes by the place in the component set, and by its name: `MATERIAL wood`. `LIST keep` keeps the own list."
+)
+WORDS = Words(_REWARDS, _POSITION, _VALUES, _DEFAULTS, _ACTIONS)
 
 
 def limits() -> str:
@@ -88,7 +86,7 @@ def limits() -> str:
          f"cards of section 4, each once; {c.MAX_CARDS} copies in all; fee 0–{c.MAX_FEE}"),
     ]  # fmt: skip
     assert tuple(name for name, *_ in rows) == component_parser.ENTRY_NAMES
-    return table(["entry", "what", "limits"], [[f"`{name}`", what, limits] for name, what, limits in rows])
+    return markdown_table(["entry", "what", "limits"], [[f"`{name}`", what, limits] for name, what, limits in rows])
 
 
 def _gems(amounts: Iterable[int]) -> str:
@@ -101,13 +99,13 @@ def component_set() -> str:
     gems = ", ".join(f"{count} {gem} (worth {worth})" for gem, (count, worth) in zip(c.GEMS, parts.gems, strict=True))
     rates = "; ".join(f"{i}: {_gems(rate.give)} for {_gems(rate.get)}" for i, rate in enumerate(parts.rates, start=1))
     entries = ", ".join(f"{number} {kind}" for kind, number in parts.entries)
-    facts = table(
+    facts = markdown_table(
         ["what", "in the default set"],
         [["bag", f"{gems}, {parts.passes} passes"], ["rates", rates], ["entries", entries],
          *([f"`{name}`", number] for name, number in parts.rules),
          ["markets with 2, 3, 4 seats", ", ".join(map(str, parts.markets_by_seats))]],
     )  # fmt: skip
-    markets = table(
+    markets = markdown_table(
         ["market", *"abcdef"],
         [
             [
@@ -118,25 +116,27 @@ def component_set() -> str:
         ],
     )
     assert all(len(market.circles) == c.CIRCLES for market in parts.markets)
-    lists = table(
+    lists = markdown_table(
         ["list", *parts.materials, "pieces"],
         [[i, *(number or "–" for number in asked), sum(asked)] for i, asked in enumerate(parts.lists)],
     )
-    cards = table(["card", "copies", "fee"], [[f"`{card.name}`", card.copies, card.fee] for card in parts.cards])
+    cards = markdown_table(
+        ["card", "copies", "fee"], [[f"`{card.name}`", card.copies, card.fee] for card in parts.cards]
+    )
     return f"{facts}\n{markets}\n{lists}\n{cards}"
 
 
-def vector() -> str:
-    return VECTOR.to_markdown() + f"\nThe vector has {OBSERVATION_SIZE} entries.\n"
+def picture() -> list[tuple[str, State, str]]:
+    """A game of three in its sixth round, played by ``greedy`` in all seats."""
+
+    def found(position: dict[str, Any]) -> bool:
+        return (position["turn"], position["to_move"]) == (6, 1)
+
+    return [("market", played(MarketState(num_players=3, rules="full", seed=5), found), "flat")]
 
 
-TABLES: dict[str, Callable[[], str]] = {
-    "options": lambda: options(MarketRules, _VALUES, _DEFAULTS),
-    "presets": presets,
-    "limits": limits,
-    "set": component_set,
-    "actions": lambda: faces.actions(GAME, c.CARDS, "`CARD`, `KEEP` and `DROP`", _NOTES),
-    "vector": vector,
-    "rewards": lambda: faces.rewards(GAME, _REWARDS),
-    "position": lambda: faces.position(GAME, _POSITION),
-}
+TABLES: dict[str, Callable[[], str]] = {**tables(GAME, WORDS), "limits": limits, "set": component_set}
+FIGURES = Figures(
+    (("random", "passive"), ("greedy", "passive"), ("greedy", "random"), ("greedy", "greedy")),
+    {"games won": won, "rounds": lambda it: f"{it.rounds:.1f}"},
+)

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from docs.generate.markdown import table
+from towers.game_facts import markdown_table as table
 
 TEXTS = Path(__file__).resolve().parents[2] / "tests" / "texts"
 

@@ -1,18 +1,18 @@
-"""What does docs/torres.md tell of Torres?"""
+"""The tables, figures and pictures of docs/torres.md."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields
+from typing import Any
 
-from docs.generate import faces
-from docs.generate.markdown import code, table
-from docs.generate.options import options
-from torres_env import TorresRules
-from torres_env.actions import ACTIONS
+from docs.generate.figures import Figures, won
+from docs.generate.pictures import played
+from docs.generate.tables import Words, tables
+from torres_env import TorresState
 from torres_env.game import GAME
-from torres_env.observation import BOARD_SIZE, GLOBALS, GLOBALS_SIZE, OBSERVATION_SIZE, PLANES
-from torres_env.rules import CARDS, DEFAULT_STACKS, PRESETS, STARTING_CELLS, TOTAL_BLOCKS
+from torres_env.rules import DEFAULT_STACKS, STARTING_CELLS, TOTAL_BLOCKS
+from tower_core.state import State
+from towers.game_facts import markdown_table
 
 _VALUES = {
     "stacks": "`None`, or three phases, each a tuple of heights",
@@ -27,10 +27,6 @@ _REWARDS = {
     "progress": "change of the lead, divided by 100, and the utility at the end. The lead counts points had "
     "and points that the next scoring would give if it came now",
 }
-_NOTES = (
-    f"Knight number k moves to a cell by {ACTIONS.first('M')} + 64·k + cell; its text names the cell where it stands, as in "
-    "`M e4 e5`."
-)
 _POSITION = {
     "game": "`torres`",
     "num_players": "2, 3 or 4",
@@ -61,15 +57,11 @@ _POSITION = {
 }
 
 
-def presets() -> str:
-    base = TorresRules()
-    rows = []
-    for field in fields(TorresRules):
-        values = [getattr(rules, field.name) for rules in PRESETS.values()]
-        usual = getattr(base, field.name)
-        if any(value != usual for value in values):
-            rows.append([f"`{field.name}`", *(code(v) if v == usual else f"**{code(v)}**" for v in values)])
-    return table(["field", *(f"`{name}`" for name in PRESETS)], rows)
+_ACTIONS = (
+    f"Knight number k moves to a cell by {GAME.actions.first('M')} + 64·k + cell; its text names the cell where it stands, "
+    "as in `M e4 e5`."
+)
+WORDS = Words(_REWARDS, _POSITION, _VALUES, _DEFAULTS, _ACTIONS)
 
 
 def stacks() -> str:
@@ -77,27 +69,27 @@ def stacks() -> str:
     for players, phases in DEFAULT_STACKS.items():
         supply = TOTAL_BLOCKS - len(STARTING_CELLS) - players * sum(map(sum, phases))
         rows.append([players, *(" ".join(map(str, phase)) for phase in phases), supply])
-    return table(["players", "phase 1", "phase 2", "phase 3", "general supply"], rows)
+    return markdown_table(["players", "phase 1", "phase 2", "phase 3", "general supply"], rows)
 
 
 def sizes() -> str:
-    rows = [
-        ["`board`", f"[{PLANES.size}, 8, 8]", f"0–{BOARD_SIZE - 1}"],
-        ["`globals`", f"[{GLOBALS_SIZE}]", f"{BOARD_SIZE}–{OBSERVATION_SIZE - 1}"],
-    ]
-    return table(["part", "shape (uint8)", "place in a flat row"], rows) + (
-        f"\nA flat row has {OBSERVATION_SIZE} bytes.\n"
-    )
+    rows = [[f"`{name}`", list(shape), f"{place.start}–{place.stop - 1}"] for name, place, shape in GAME.slices]
+    head = ["part", "shape (uint8)", "place in a flat row"]
+    return markdown_table(head, rows) + f"\nA flat row has {GAME.observation_size} bytes.\n"
 
 
-TABLES: dict[str, Callable[[], str]] = {
-    "stacks": stacks,
-    "options": lambda: options(TorresRules, _VALUES, _DEFAULTS),
-    "presets": presets,
-    "actions": lambda: faces.actions(GAME, CARDS, "`PICK` and `PLAY`", _NOTES),
-    "planes": lambda: PLANES.to_markdown("plane"),
-    "globals": GLOBALS.to_markdown,
-    "sizes": sizes,
-    "rewards": lambda: faces.rewards(GAME, _REWARDS),
-    "position": lambda: faces.position(GAME, _POSITION),
-}
+def picture() -> list[tuple[str, State, str]]:
+    """A game eleven rounds in, played by ``greedy`` in both seats, in the middle of a turn."""
+
+    def found(position: dict[str, Any]) -> bool:
+        return (position["phase"], position["round"], position["to_move"], position["ap"]) == (3, 3, 1, 3)
+
+    state = played(TorresState(num_players=2, seed=179), found)
+    return [("torres", state, "flat"), ("torres-isometric", state, "isometric")]
+
+
+TABLES: dict[str, Callable[[], str]] = {**tables(GAME, WORDS), "stacks": stacks, "sizes": sizes}
+FIGURES = Figures(
+    (("random", "random"), ("passive", "random"), ("passive", "passive"), ("greedy", "passive"), ("greedy", "greedy")),
+    {"its points": lambda it: f"{it.points:.0f}", "the other's": lambda it: f"{it.their_points:.0f}", "games won": won},
+)

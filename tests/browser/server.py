@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+PLUGINS = Path(__file__).resolve().parents[1] / "plugins"
+
 
 class Server(NamedTuple):
     process: subprocess.Popen[str]
@@ -28,9 +30,10 @@ def free_port() -> int:
 
 @contextmanager
 def serving(state: Path, port: int | None = None) -> Iterator[Server]:
-    """`towers serve` until the block ends."""
+    """`towers serve` until the block ends; the game of tests/plugins is installed."""
     command = [sys.executable, "-m", "towers", "serve", "--port", str(port or free_port()), "--state", str(state)]
-    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    path = os.pathsep.join(filter(None, [str(PLUGINS), os.environ.get("PYTHONPATH", "")]))
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONPATH": path}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
         try:
             assert process.stdout is not None

@@ -107,6 +107,51 @@ def test_a_whole_game_by_clicking(page, game):
     expect(page.locator(".steps .dim")).to_have_text(re.compile(r"^3 of"))
 
 
+def test_a_game_from_elsewhere(page):
+    """Without drawing and help: by buttons, the key that passes, and the page of rules made from its description."""
+    start(page, "race", ["human", "random"])
+    page.get_by_role("button", name="STEP 6").click()
+    expect(page.locator(".log li").last).to_contain_text("STEP 6")
+    expect(page.locator(".line")).to_have_text("Your turn.")
+    page.keyboard.press("e")
+    expect(page.locator(".log")).to_contain_text("WAIT")
+    page.keyboard.press("r")
+    expect(page.locator("dialog")).to_contain_text("Steps to go.")
+    page.keyboard.press("Escape")
+    assert click_to_the_end(page, TRIES) > 0
+    expect(page.get_by_role("link", name="Save record")).to_be_visible()
+    page.goto(page.url.partition("#")[0])
+    expect(page.locator("#game")).to_have_value("race")  # the game that was started last
+
+
+MATCHES = """async ([action, ...data]) => {
+  const { spotsOf, isSpot } = await import("/static/actions.js");
+  const spots = data.filter(isSpot).map((one) => ({ data: one }));
+  const { from, to } = spotsOf(action, spots);
+  return [from, to].map((found) => found.map((spot) => data.indexOf(spot.data)));
+}"""
+
+
+@pytest.mark.parametrize(
+    ("text", "data", "places"),
+    [
+        ("DROP d", [{"action": "DROP d"}, {"action": "DROP e"}, {"cell": "d"}], [[], [0]]),
+        (
+            "DROP d",
+            [{"cell": "e"}, {"cell": "d", "height": "3"}, {"column": "d"}, {"cell": "d", "seat": "0"}],
+            [[], [1, 2]],
+        ),
+        ("M e4 e5", [{"cell": "e5"}, {"cell": "e4"}, {"cell": "e6"}], [[1], [0]]),
+        ("M e4 e5", [{"cell": "e5"}], [[], [0]]),
+        ("PILE 2", [{"pile": "2"}, {"height": "2"}, {"list": "2"}, {"cell": "2"}], [[], [0, 3]]),
+        ("END", [{"cell": "END"}], [[], []]),
+    ],
+)
+def test_elements_of_an_action(page, text, data, places):
+    verb, *words = text.split()
+    assert page.evaluate(MATCHES, [{"text": text, "verb": verb.lower(), "words": words}, *data]) == places
+
+
 def test_hint_undo_and_keys(page):
     start(page, "torres", ["human", "greedy"])
     page.keyboard.press("h")

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tower_core.registry import get_game
 from towers import __version__
 from towers.cli import app, run
 from train.config import TrainArgs
@@ -60,24 +61,54 @@ def test_version(capsys):
     assert capsys.readouterr().out.strip() == __version__
 
 
-def test_info(capsys, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "250")
+def test_info(capsys):
     assert run(["info"]) == 0
     out, err = capsys.readouterr()
     assert err == ""
-    for part in ("torres", "standard", "digest_master", "662", "18×8×8", "torres_env/Torres-v0", "2–4", "outcome"):
+    for part in (
+        "torres",
+        "standard (default)",
+        "digest_master",
+        "662",
+        "18×8×8",
+        "torres_env/Torres-v0",
+        "2–4",
+        "outcome",
+    ):
         assert part in out
     for part in ("torres-2p-v0", "market-full-4p-v0"):
         assert part in out
     for part in ("random", "passive", "greedy", "numba", "gymnasium", "towers"):
         assert part in out
+    assert max(map(len, out.splitlines())) <= 80
+    assert "…" not in out
+
+
+@pytest.mark.parametrize("game", ["torres", "market"])
+def test_info_of_a_game(game, capsys):
+    """Every option, preset, verb and block of the observation, in lines of 80 signs; and the same as Markdown."""
+    described = get_game(game)
+    wanted = [field.name for field in fields(described.rules)] + list(described.presets)
+    wanted += [verb.name for verb in described.actions.verbs]
+    wanted += [block.name for part in described.observation for block in part.layout]
+    assert run(["info", game]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    words = {word.strip(":") for line in lines for word in line.split()}
+    assert [name for name in wanted if name not in words] == []
+    assert max(map(len, lines)) <= 80
+    assert run(["info", game, "--markdown"]) == 0
+    page = capsys.readouterr().out
+    assert page.startswith(f"# {described.title}\n")
+    assert [name for name in wanted if f"`{name}" not in page] == []
 
 
 # ---------------------------------------------------------------------------------------------- mistakes
 MISTAKES = [
     (["nothing"], "nothing"),
     (["--nothing"], "--nothing"),
-    (["info", "more"], "more"),
+    (["info", "more"], "unknown game 'more'"),
+    (["info", "--markdown"], "--markdown is for one game"),
+    (["info", "torres", "more"], "more"),
     (["train"], "GAME"),
     (["train", "chess"], "unknown game 'chess'"),
     (["train", "torres\nchess"], "unknown game"),
@@ -128,7 +159,7 @@ MISTAKES = [
     (["arena", "torres", "greedy", "random", "--anchor", "queen"], "unknown player 'queen'"),
     (["arena", "torres", "greedy", "random", "--players", "7"], "num_players"),
     (["arena", "torres", "greedy", "random", "--players", "1"], "at least 2 players"),
-    (["arena", "market", "greedy", "random", "--rules", "solo"], "num_players"),
+    (["arena", "market", "greedy", "random", "--rules", "solo"], "at least 2 players"),
     (["arena", "torres", "greedy", "random", "--rules", "chess"], "unknown preset"),
     (["arena", "torres", "greedy", "random", "--rules", "{"], "no JSON"),
     (["arena", "torres", "greedy", "random", "--games", "0"], "games must be at least 1"),
@@ -274,7 +305,7 @@ def test_train_and_evaluate(capsys):
     out, err = capsys.readouterr()
     assert err == ""
     assert "95 % interval" in out
-    assert [line.split()[1] for line in out.splitlines() if line.startswith("│")] == ["random", "passive"]
+    assert [line.split()[0] for line in out.splitlines()[2:] if line] == ["random", "passive"]
     for arguments, told in (
         (["--players", "3"], "trained for 2 players, not 3"),
         (["--rules", "classic"], "other rules: doors, draw_choice"),
@@ -352,14 +383,14 @@ KEYS = {
 }  # fmt: skip
 
 
-def test_bench(capsys):
-    """Slow (about 40 seconds): it compiles the game from nothing, in a process of its own."""
-    assert run(["bench", "torres", "--json", "--seconds", "0.05"]) == 0
+def test_bench(capsys, third_game):
+    """Slow: it compiles a game from nothing, in a process of its own."""
+    assert run(["bench", "race", "--json", "--seconds", "0.05"]) == 0
     out, err = capsys.readouterr()
     figures = json.loads(out)
     assert err == ""
     assert KEYS <= figures.keys() <= KEYS | {"two_threads"}
-    assert figures["game"] == "torres"
+    assert figures["game"] == "race"
     for name in ("random_play", "python_loop"):
         assert list(figures[name]) == ["1", "64", "256", "1024"]
         assert all(rate > 1000 for rate in figures[name].values())

@@ -6,7 +6,7 @@ import pytest
 
 from tower_core.players.specs import make_player
 from tower_core.records import format_record, parse_records
-from towers.table import Table, advise, ask, default_hint
+from towers.table import Table, advise, ask, default_player
 from train import checkpoint
 
 
@@ -118,14 +118,14 @@ def test_a_player_that_fails_is_told():
     state = Table("torres", ["human", "greedy"], seed=3).state
     with pytest.raises(ValueError, match="the player wrong failed: RuntimeError: no idea"):
         ask(Wrong(None), state)
-    with pytest.raises(ValueError, match="the player wrong gave 0, which is not legal"):
+    with pytest.raises(ValueError, match="the player wrong returned 0, which is not legal"):
         ask(Wrong(0), state)
     with pytest.raises(ValueError, match="a hint comes from a player"):
         advise("human", state)
 
 
 def test_hints_come_from_a_player_that_is_there():
-    assert make_player(default_hint(), Table("torres", ["human", "greedy"], seed=3).game)
+    assert make_player(default_player("torres"), Table("torres", ["human", "greedy"], seed=3).game)
 
 
 @pytest.mark.parametrize("name", ["torres", "market"])

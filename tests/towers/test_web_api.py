@@ -288,7 +288,7 @@ def test_records_wait_for_the_end(store, client):
     advance(hosted, 5)
     for path in ("record", "at/1"):
         answer = client.get(f"/api/games/{number}/{path}")
-        assert answer.status_code == 400 and "when the game is over" in answer.json()["error"]
+        assert answer.status_code == 400 and "available when the game is over" in answer.json()["error"]
     assert view(client, number)["points"] == []
     advance(hosted, 1000)
     seen = view(client, number)
@@ -381,7 +381,7 @@ def test_a_player_that_fails_is_told_and_goes_on_when_asked(store, client):
     table._players = {0: Wrong(), 1: Wrong()}
     client.post(f"/api/games/{number}/pace", json={"pace": 0})
     seen = until(client, number, lambda seen: seen["trouble"])
-    assert "the player wrong gave -1, which is not legal" in seen["trouble"]
+    assert "the player wrong returned -1, which is not legal" in seen["trouble"]
     table._players = right
     client.post(f"/api/games/{number}/pace", json={"pace": 0})
     assert until(client, number, lambda seen: seen["over"])["trouble"] == ""

@@ -22,6 +22,10 @@ from tower_core.engine.pipeline import ENTRY_OPTIONS, INNER_OPTIONS
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+class CompilingDisabledError(RuntimeError):
+    """The user has switched off compiling."""
+
+
 def jit(function: F) -> F:
     """Decorator of every compiled function that only compiled functions call."""
     return njit(**INNER_OPTIONS)(function)  # type: ignore[no-any-return]
@@ -45,10 +49,11 @@ def compile_entry(
     *modules* name the packages and modules whose source the kernel depends on, besides the engine; *what* completes
     "compiling …" in the line that the user sees when nothing is cached yet; *name* is that of the kept kernel, if not given
     the function's own. Returns a function to call from Python (0.1 µs a call, without the lock of the interpreter) and its
-    address, as other kernels call it. Set ``TOWERS_QUIET=1`` to silence the line. RuntimeError where compiling is disabled.
+    address, as other kernels call it. Set ``TOWERS_QUIET=1`` to silence the line. CompilingDisabledError, a RuntimeError,
+    where compiling is switched off.
     """
     if config.DISABLE_JIT:
-        raise RuntimeError("NUMBA_DISABLE_JIT is set, but the games run as compiled code only: unset it")
+        raise CompilingDisabledError("NUMBA_DISABLE_JIT is set, but the games run as compiled code only: unset it")
     dispatcher = njit(**ENTRY_OPTIONS)(function)
     with contextlib.suppress(RuntimeError):  # no folder can be written to
         dispatcher._cache = KernelCache(function, name or f"{function.__module__}.{function.__name__}", modules)

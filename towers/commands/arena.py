@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import Parameter
-from rich.console import Console
 
 from towers.errors import UserError
+from towers.terminal import console
 
 
 def arena(
@@ -28,42 +28,42 @@ def arena(
     markdown: Path | None = None,
     record: Annotated[bool, Parameter(negative="")] = False,
 ) -> None:
-    """Let players play against each other: win rates with intervals, ratings, points, time, and a picture of it.
+    """Compare players: win rates with intervals, ratings, points, times, and a picture.
 
-    ``towers arena torres random greedy`` plays everybody against everybody; with ``--anchor`` everybody meets the anchors
-    only. All pairings play the same seeds, in every order of seats. Ctrl-C stops; the same command with the same ``--out``
-    goes on. Illegal moves, errors and answers that come too late lose the game and are reported.
+    ``towers arena GAME random greedy`` plays a round robin; with ``--anchor`` every player meets the anchors only. All
+    pairings play the same seeds, in every order of seats. Ctrl-C stops; the same command with the same ``--out`` goes on.
+    Illegal actions, errors and timeouts lose the game and are reported.
 
     Parameters
     ----------
     names
         the game, then the players (``towers info`` lists them), as ``name`` or ``name:option=value,option=value``; with
-        ``--benchmark`` the players only, or nobody for the benchmark's own
+        ``--benchmark`` the players only, or none for those of the benchmark
     players
-        number of seats (default: 2)
+        number of seats (default: 2, or the fewest of the game)
     games
         games per pairing, rounded up to whole sets of seat orders (default: 400, or the benchmark's)
     anchor
-        a player that all others meet, instead of everybody everybody; may be given several times
+        a player that all others meet, in place of a round robin; can be repeated
     rules
-        preset, also with fields ("standard:doors=straight"), or fields as JSON such as '{"card_list": []}' (default: the
+        preset, also with options ("standard:max_turns=50"), or options as JSON such as '{"max_turns": 50}' (default: the
         game's default preset)
     benchmark
-        a published benchmark, such as torres-2p-v0: it sets game, seats, rules, seeds, games and anchors
+        a published benchmark (``towers info`` lists them): sets game, seats, rules, seeds, games and anchors
     seed_set
         development or test
     seed
-        first seed, instead of a set's
+        first seed, in place of a seed set
     jobs
-        processes that play (default: one per core); 0: play in this one, where nobody ends a player that hangs
+        worker processes (default: one per core); 0 plays in this process, without a timeout for players that hang
     timeout
-        seconds for one action, after which a player has lost
+        seconds per action, after which the player loses
     out
-        results file, which is added to (default: runs/arena/GAME-DATE-TIME.jsonl)
+        results file, appended to (default: runs/arena/GAME-DATE-TIME.jsonl)
     picture
         PNG of the cross-table and the ratings (default: beside the results file)
     markdown
-        write the tables as Markdown, too
+        also write the tables as Markdown
     record
         keep all actions of every game in the results file
     """
@@ -76,13 +76,13 @@ def arena(
         raise UserError(f"--jobs must be at least 0, not {jobs}")
     out = _default_out(settings.game) if out is None else out
     tally, stopped = _play(settings, out, jobs)
-    console = Console()
+    screen = console()
     if tally.games:
         for grid in grids(tally):
-            console.print(terminal_table(grid))
+            screen.print(terminal_table(grid))
         title = _title(settings, benchmark, tally.games)
         _write(tally, title, out.with_suffix(".png") if picture is None else picture, markdown)
-    console.print(f"results: {out}", soft_wrap=True, highlight=False)
+    screen.print(f"results: {out}", markup=False)
     if stopped:
         raise UserError(f"stopped after {tally.games} games; the same command with --out {out} goes on")
 
@@ -109,6 +109,7 @@ def _settings(
     record: bool,
 ) -> Any:
     from tower_core.registry import game_names, get_game
+    from towers.table import default_seats
     from train.arena.benchmarks import benchmark as find
     from train.arena.benchmarks import benchmark_settings
     from train.arena.settings import SEED_SETS, ArenaSettings, read_rules
@@ -126,11 +127,12 @@ def _settings(
     if not names:
         raise UserError(f"name the game ({' or '.join(game_names())}) and the players, or give --benchmark")
     game = get_game(names[0])
+    chosen = read_rules(game, rules)
     return ArenaSettings(
         game.name,
         names[1:],
-        2 if players is None else players,
-        read_rules(game, rules),
+        default_seats(game, chosen) if players is None else players,
+        chosen,
         400 if games is None else games,
         tuple(anchor or ()),
         SEED_SETS[seed_set] if seed is None else seed,
@@ -167,8 +169,8 @@ def _play(settings: Any, out: Path, jobs: int) -> tuple[Any, bool]:
         TimeRemainingColumn(elapsed_when_finished=True),
     )
     try:
-        console = Console(stderr=True)
-        with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        screen = console(stderr=True)
+        with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
             task = bar.add_task("games", total=None, speed="")
 
             def progress(played: int, games: int) -> None:

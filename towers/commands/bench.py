@@ -5,14 +5,14 @@ from __future__ import annotations
 import json as text
 
 from cyclopts import App
-from rich.console import Console
 from rich.table import Table
 
 from towers.errors import UserError, need_training
+from towers.terminal import console
 from train.thread_policy import wait_as_suits
 
 bench = App(
-    name="bench", help="Measure speed: ``towers bench GAME`` the games', ``towers bench train GAME`` training's."
+    name="bench", help="Measure speed: ``towers bench GAME`` of a game, ``towers bench train GAME`` of training."
 )
 
 
@@ -22,7 +22,7 @@ def _check(seconds: float) -> None:
 
 
 def games(game: str, /, *, json: bool = False, seconds: float = 2.0) -> None:
-    """Measure speed: random play in batches, one and two threads, PettingZoo, start, and yardsticks in the same run.
+    """Measure the speed of a game: batches, threads, PettingZoo, Gymnasium, start-up, and reference environments.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def games(game: str, /, *, json: bool = False, seconds: float = 2.0) -> None:
     json
         print one JSON object instead of tables
     seconds
-        CPU seconds for each figure
+        CPU seconds per figure
     """
     from towers.bench import measure, show
 
@@ -40,7 +40,7 @@ def games(game: str, /, *, json: bool = False, seconds: float = 2.0) -> None:
     if json:
         print(text.dumps(figures, indent=1))
     else:
-        show(figures, Console())
+        show(figures, console())
 
 
 def train(
@@ -54,7 +54,7 @@ def train(
     envs: int = 256,
     threads: int = 0,
 ) -> None:
-    """Measure training beside a plain script in the style of sb3-contrib's documentation, both in one run.
+    """Measure training against a plain script in the style of sb3-contrib's documentation, both in one run.
 
     Parameters
     ----------
@@ -63,16 +63,16 @@ def train(
     json
         print one JSON object instead of a table
     seconds
-        seconds for each of the two, or a little more
+        seconds for each of the two, approximately
     network
-        name of the network (default: the game's usual one)
+        network (default: the game's default network)
     width
         width of the network
     envs
-        games at once of ours
+        parallel games of ``towers train``
     threads
-        threads of the network (0: one per core, as in training). One is measured in CPU time, several by the clock, so
-        that the machine should do nothing else.
+        threads of PyTorch (0: one per core, as in training). One thread is measured in CPU time, several in wall time, so
+        the machine should be idle.
     """
     _check(seconds)
     wait_as_suits(threads)
@@ -86,8 +86,8 @@ def train(
         return
     timed = "of CPU time on one thread" if figures["threads"] == 1 else f"on {figures['threads']} threads"
     table = Table(
-        title=f"{figures['game']}, network {figures['network']} of width {figures['width']}: decisions a second {timed} "
-        f"({figures['samples']:,} an update)",
+        title=f"{figures['game']}, network {figures['network']} of width {figures['width']}: decisions/s {timed} "
+        f"({figures['samples']:,} per update)",
         title_justify="left",
     )
     for column in ("", "decisions/s", "games", "forward", "update"):
@@ -101,7 +101,7 @@ def train(
         shares = [f"{100 * side[part]:.1f} %" for part in ("env", "forward", "update")]
         table.add_row(title, f"{side['rate']:,.0f}", *shares)
     table.add_row("ours over the plain script", f"{figures['times_plain']:.2f} ×")
-    Console().print(table)
+    console().print(table)
 
 
 bench.default(games)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rich.console import Console
-
 from towers.errors import UserError, need_training
+from towers.terminal import console
 
 
 def evaluate(
@@ -19,7 +18,7 @@ def evaluate(
     players: int | None = None,
     rules: str | None = None,
 ) -> None:
-    """Play a trained agent against opponents: every seat, the same seeds for each, greedy choice of actions.
+    """Play a trained agent against opponents: each seed from every seat, choosing the most probable action.
 
     Parameters
     ----------
@@ -51,4 +50,4 @@ def evaluate(
     results = evaluate_all(
         policy_chooser(policy), game, opponents, games, players=meta["players"], rules=wanted, seed=seed
     )
-    Console().print(results_table(results, f"{game.title}: {file}"))
+    console().print(results_table(results, f"{game.title}: {file}"))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rich.console import Console
-
 from towers.errors import UserError, need_training
+from towers.terminal import console
 
 
 def export(checkpoint: str, out: Path, /) -> None:
@@ -30,4 +29,4 @@ def export(checkpoint: str, out: Path, /) -> None:
     if out.suffix != ".onnx":
         raise UserError(f"{out} must end in .onnx")
     written = export_onnx(checkpoint, out)
-    Console().print(f"written: {written} ({written.stat().st_size:,} bytes)")
+    console().print(f"written: {written} ({written.stat().st_size:,} bytes)")

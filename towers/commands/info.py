@@ -2,37 +2,59 @@
 
 from __future__ import annotations
 
-from rich.console import Console
+import sys
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from towers.errors import UserError
+
+_PACKAGES = ("towers", "numpy", "numba", "gymnasium", "pettingzoo", "torch", "stable-baselines3", "sb3-contrib")
 
 
-def info() -> None:
-    """Show the installed games with their presets, rewards and sizes, the players, the benchmarks, and versions."""
-    from importlib.metadata import PackageNotFoundError, version
+def info(game: str = "", /, *, markdown: Annotated[bool, Parameter(negative="")] = False) -> None:
+    """Show the installed games, players, benchmarks and versions, or everything about one game.
 
-    from rich.table import Table
+    Parameters
+    ----------
+    game
+        name of a game: show its rules with types and defaults, presets, actions, and observation
+    markdown
+        write that as a page in Markdown
+    """
+    from tower_core.registry import get_game
+    from towers.game_facts import to_markdown, to_text
 
+    if game:
+        print((to_markdown if markdown else to_text)(get_game(game)))
+    elif markdown:
+        raise UserError("--markdown is for one game: towers info GAME --markdown")
+    else:
+        _overview()
+
+
+def _overview() -> None:
     from tower_core.players.specs import player_names
-    from tower_core.registry import game_names, get_game
+    from tower_core.registry import usable_games
+    from towers.game_facts import facts
+    from towers.terminal import paragraph, table_text
     from train.arena.benchmarks import benchmarks
 
-    console = Console()
-    games = Table(title="games", title_justify="left")
-    for column in ("name", "players", "presets", "rewards", "actions", "observation", "Gymnasium id"):
-        games.add_column(column)
-    for name in game_names():
-        game = get_game(name)
-        parts = ", ".join(f"{part} {'×'.join(map(str, shape))}" for part, shape in game.observation_shapes)
-        games.add_row(
-            name, f"{game.seats[0]}–{game.seats[-1]}", ", ".join(game.presets), ", ".join(game.rewards),
-            str(game.num_actions), parts, game.gym_id,
-        )  # fmt: skip
-    console.print(games)
-    console.print("players: " + ", ".join(player_names()))
-    console.print("benchmarks: " + ", ".join(benchmarks()))
-    versions = []
-    for package in ("towers", "numpy", "numba", "gymnasium", "pettingzoo", "torch", "stable-baselines3", "sb3-contrib"):
-        try:
-            versions.append(f"{package} {version(package)}")
-        except PackageNotFoundError:
-            versions.append(f"{package} (not installed)")
-    console.print("versions: " + ", ".join(versions))
+    games, faults = usable_games()
+    for game in games:
+        print(f"{game.title}\n{table_text(['', ''], [[f'  {name}', words] for name, words in facts(game).items()])}\n")
+    lists = {"players": player_names(), "benchmarks": list(benchmarks()), "versions": list(map(_version, _PACKAGES))}
+    for name, words in lists.items():
+        print(paragraph(f"{name}: {', '.join(words)}"))
+    sys.stdout.flush()
+    for fault in faults:
+        print(f"towers: {fault}", file=sys.stderr)
+
+
+def _version(package: str) -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return f"{package} {version(package)}"
+    except PackageNotFoundError:
+        return f"{package} (not installed)"

@@ -11,12 +11,12 @@ from towers.errors import UserError
 if TYPE_CHECKING:
     from towers.table import Table
 
-_HELP = """Type an action as the list of ? writes it, such as {example}.
-  ?  what is legal, with a word on each     ? VERB  only actions with that verb
-  board   the board again                    log     the last moves
+_HELP = """Type an action as ? lists it, such as {example}.
+  ?       legal actions and their meaning    ? VERB  only those of that verb
+  board   show the board                     log     last moves
   hint    what {hint} would do               undo    back to your last decision
-  save FILE   add the game's record to a file (it tells everything hidden)
-  help    this                               quit    stop"""
+  save FILE   append the game's record to a file (hidden information included)
+  help    this text                          quit    stop"""
 _LINES = 8
 
 
@@ -24,7 +24,7 @@ def play(
     game: str,
     /,
     *,
-    players: str = "human,greedy",
+    players: str | None = None,
     rules: str | None = None,
     seed: int | None = None,
     hint: str | None = None,
@@ -35,22 +35,30 @@ def play(
     Parameters
     ----------
     game
-        torres or market
+        name of the game (see ``towers info``)
     players
-        who sits in each seat, with commas between them: human, or any player's name with its options
+        the player of each seat, separated by commas: human, or a player with its options (default: human against the
+        game's default player)
     rules
-        preset of the game's rules
+        preset of the game's rules, also with options
     seed
-        seed of the game; by default another one each time
+        seed of the game (default: random)
     hint
-        player that hints come from
+        player that gives hints (default: the game's default player)
     save
-        file to which the game's record is added in the end
+        file to which the game's record is appended at the end
     """
-    from towers.table import HUMAN, Table, default_hint
+    from tower_core.registry import get_game
+    from towers.table import HUMAN, Table, default_player, default_seats
 
-    table = Table(game, split_players(players), rules, seed)
-    adviser = hint or default_hint()
+    described = get_game(game)
+    if players is None:
+        opponents = default_seats(described, described.resolve_rules(rules)) - 1
+        seats = [HUMAN, *[default_player(game) for _ in range(opponents)]]
+    else:
+        seats = split_players(players)
+    table = Table(game, seats, rules, seed)
+    adviser = hint or default_player(game)
     if adviser == HUMAN:
         raise UserError("--hint must be a player's name, not human")
     _check_players([*table.specs, adviser], table)
@@ -69,7 +77,7 @@ def play(
 
 
 def split_players(text: str) -> list[str]:
-    """Specs of players: commas part them, but also the options of one. ValueError for none."""
+    """Specs of players from a text. ValueError for an empty one."""
     from tower_core.players.specs import split_specs
 
     specs = split_specs(text)
@@ -91,8 +99,7 @@ def _check_players(specs: Sequence[str], table: Table) -> None:
 def _run(table: Table, adviser: str) -> bool:
     """Play to the end; False if the user stops before."""
     print(_names(table))
-    example = "B d3" if table.game.name == "torres" else "BUY 2d"
-    told_help = False
+    help_shown = False
     while table.to_move is not None:
         if not table.human_to_move:
             mover = table.to_move
@@ -102,10 +109,10 @@ def _run(table: Table, adviser: str) -> bool:
         if len(table.humans) > 1 and not table.same_to_all_people() and not _hand_over(table):
             return False
         _show(table)
-        if not told_help:
-            print(_HELP.format(example=example, hint=adviser))
-            told_help = True
-        if not _decision(table, adviser, example):
+        if not help_shown:
+            print(_help(table, adviser))
+            help_shown = True
+        if not _decision(table, adviser):
             return False
     _show(table)
     print(_outcome(table))
@@ -113,7 +120,7 @@ def _run(table: Table, adviser: str) -> bool:
 
 
 def _hand_over(table: Table) -> bool:
-    """Several people at one screen: the next one says that it is there. False at the end of the input."""
+    """Several people at one screen: wait for the next one. False at the end of the input."""
     mover = table.to_move
     past = table.log(None)
     if past and past[-1][0] == mover:
@@ -122,8 +129,8 @@ def _hand_over(table: Table) -> bool:
     return _ask("") is not None
 
 
-def _decision(table: Table, adviser: str, example: str) -> bool:
-    """Commands of a person until it has moved or taken back; False to stop."""
+def _decision(table: Table, adviser: str) -> bool:
+    """Commands of a person until it has moved or undone a move; False to stop."""
     while True:
         line = _ask(f"player_{table.to_move}> ")
         if line is None or line.lower() in ("quit", "q", "exit"):
@@ -134,7 +141,7 @@ def _decision(table: Table, adviser: str, example: str) -> bool:
             if word.startswith("?"):
                 _show_legal(table, (word[1:] or rest).upper())
             elif word in ("", "help"):
-                print(_HELP.format(example=example, hint=adviser))
+                print(_help(table, adviser))
             elif word in ("board", "log"):
                 _show(table) if word == "board" else _show_log(table)
             elif word == "hint":
@@ -154,6 +161,10 @@ def _decision(table: Table, adviser: str, example: str) -> bool:
             print(f"  {error}\n  (? lists what is legal)")
 
 
+def _help(table: Table, adviser: str) -> str:
+    return _HELP.format(example=table.legal()[0][0], hint=adviser)
+
+
 def _ask(prompt: str) -> str | None:
     """A line of the user's; None at the end of the input."""
     try:
@@ -163,20 +174,20 @@ def _ask(prompt: str) -> str | None:
         return None
 
 
-# ---------------------------------------------------------------------------------------------- what is shown
+# ---------------------------------------------------------------------------------------------- output
 def _names(table: Table) -> str:
     seats = ", ".join(f"player_{seat}: {spec}" for seat, spec in enumerate(table.specs))
     return f"{table.game.title}, seed {table.state.seed}. {seats}" if table.is_open else f"{table.game.title}. {seats}"
 
 
 def _show(table: Table) -> None:
-    """The board as whoever is to move sees it; all of it at the end."""
+    """The board as the seat to move sees it; all of it at the end."""
     print()
     print(table.state.to_text(None if table.is_open else table.to_move))
 
 
 def _last_move(table: Table) -> str:
-    """The last move, "?" where a person at this screen has not seen which."""
+    """The last move; "?" if a person at this screen may not know it."""
     views = [None] if table.is_open else table.humans
     seen = {table.log(viewer)[-1][1] for viewer in views}
     return seen.pop() if len(seen) == 1 else "?"
@@ -188,7 +199,7 @@ def _show_log(table: Table) -> None:
 
 
 def _show_legal(table: Table, verb: str) -> None:
-    """Legal actions by verb: places in one line, the rest with a word on each."""
+    """Legal actions by verb: many of one verb in one line, few with their meaning."""
     groups: dict[str, list[tuple[str, str]]] = {}
     for text, words in table.legal():
         groups.setdefault(text.split()[0], []).append((text, words))
@@ -204,7 +215,7 @@ def _show_legal(table: Table, verb: str) -> None:
             )
             continue
         for text, words in actions:
-            print(f"  {text:<16} {words}")
+            print(f"  {text:<16} {words}".rstrip())
 
 
 def _outcome(table: Table) -> str:

@@ -29,32 +29,32 @@ def replay(
     view: str = "flat",
     seconds: float = 0.6,
 ) -> int:
-    """Step through recorded games in the terminal, check them to the last point, or make pictures of them.
+    """Step through recorded games in the terminal, verify them, or write them as an animation or a page.
 
-    A position shows everything, also what was hidden from the players.
+    Positions show everything, including what was hidden from the players.
 
     Parameters
     ----------
     file
-        file of records (docs/records.md tells the format)
+        file of records (format: docs/records.md)
     game
         number of the game in the file
     move
-        print the position after so many moves, and stop
+        print the position after this number of moves and exit
     list
-        print one line for each game of the file, and stop
+        print one line per game and exit
     check
-        play every game of the file again and compare all that it says; exit status 2 if one is wrong
+        replay and verify every game of the file; exit status 2 if one is wrong
     gif
-        write the game as an animation to this file
+        write the game to this file as an animation
     html
-        write the game to this file as a page that steps through it, with the points over time; it needs no other file
+        write the game to this file as a self-contained page to step through, with the points over time
     theme
         colours of the animation: light or dark (the page follows the browser)
     view
-        how the board is seen: flat, or for Torres also isometric
+        view of the board: flat, or another one that the game draws
     seconds
-        how long the animation shows a move
+        seconds per move of the animation
     """
     from tower_core.records import read_records
 
@@ -89,7 +89,7 @@ def replay(
 
 @contextmanager
 def _naming(file: Path) -> Iterator[None]:
-    """What is wrong with a record is told with the name of its file."""
+    """Errors of a record name its file."""
     from tower_core.records import RecordError
 
     try:
@@ -130,7 +130,7 @@ def _check_all(records: Iterable[Record]) -> None:
 
 
 def _draw(record: Record, gif: Path | None, html: Path | None, theme: str, view: str, seconds: float) -> None:
-    """Write the pictures of a game. What is wrong is told before anything is written."""
+    """Write the pictures of a game. Errors are raised before anything is written."""
     from tower_core.records import RecordError, state_at
     from towers.pictures.film import write_gif
     from towers.pictures.page import write_page
@@ -151,7 +151,7 @@ def _draw(record: Record, gif: Path | None, html: Path | None, theme: str, view:
 
 @contextmanager
 def _writing(out: Path) -> Iterator[None]:
-    """What keeps a picture from being written is told in one line."""
+    """Errors of writing a picture become one line."""
     try:
         yield
     except ImportError as error:
@@ -178,14 +178,14 @@ def _show(record: Record, played: int) -> None:
     state = state_at(record, played)
     print(state)
     if played == 0:
-        told = "start" + "".join(f"\n  {text}" for text in record.setup)
+        led = "start" + "".join(f"\n  {text}" for text in record.setup)
     else:
         last = record.moves[played - 1]
         name = f" ({record.names[last.seat]})" if record.names else ""
-        told = f"player_{last.seat}{name}: {last.action}"
+        led = f"player_{last.seat}{name}: {last.action}"
         if last.chance:
-            told += f" {{{'; '.join(last.chance)}}}"
-    print(f"move {played} of {len(record.moves)}: {told}")
+            led += f" {{{'; '.join(last.chance)}}}"
+    print(f"move {played} of {len(record.moves)}: {led}")
     if played == len(record.moves):
         print(f"{record.result}: {', '.join(map(str, record.scores))}")
 

@@ -6,15 +6,15 @@ from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
-from rich.console import Console
 
 from towers.errors import need_rllib, need_training
+from towers.terminal import console
 from train.config import TrainArgs, read_config
 from train.thread_policy import wait_as_suits
 
 
 def train(game: str, /, args: Annotated[TrainArgs | None, Parameter(name="*")] = None, *, config: str = "") -> None:
-    """Train an agent: imitation of a scripted player first, then PPO with masks against the opponents.
+    """Train an agent: behaviour cloning of a scripted player, then MaskablePPO against the opponents.
 
     Writes settings, TensorBoard logs, checkpoints and the learning curve into the run directory. Ctrl-C saves and stops.
 
@@ -23,9 +23,9 @@ def train(game: str, /, args: Annotated[TrainArgs | None, Parameter(name="*")] =
     game
         name of the game (see ``towers info``)
     config
-        settings from a TOML or JSON file, such as the args.json of a run; what the command line says wins
+        settings from a TOML or JSON file, such as the args.json of a run; options on the command line take precedence
     """
-    # What --config names is in `args` already: towers/config_file.py.
+    # `args` already contains the settings of --config: towers/config_file.py.
     args = args or TrainArgs()
     wait_as_suits(_threads(args))  # before PyTorch is loaded
     need_training()
@@ -36,11 +36,11 @@ def train(game: str, /, args: Annotated[TrainArgs | None, Parameter(name="*")] =
         from train.rllib.run import RllibRun as Run
     else:
         from train.run import Run  # type: ignore[assignment]
-    Run(game, args, Console()).fit()
+    Run(game, args, console()).fit()
 
 
 def _threads(args: TrainArgs) -> int:
-    """Threads that the run will have. What is wrong with a run to go on with is told later."""
+    """Threads of the run. Errors of a run to resume are reported later."""
     try:
         return read_config(Path(args.resume) / "args.json").threads if args.resume else args.threads
     except (OSError, ValueError):

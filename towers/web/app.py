@@ -1,7 +1,9 @@
-"""The ASGI application: which addresses there are, and what each does."""
+"""The ASGI application: its addresses and their answers."""
 
 from __future__ import annotations
 
+import os
+import traceback
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from importlib.resources import files
 from typing import Any
@@ -10,17 +12,18 @@ from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from tower_core.players.specs import player_names
-from tower_core.registry import game_names, get_game
-from towers.table import HUMAN, default_hint
+from tower_core.registry import get_game
+from towers.game_facts import rules_page
+from towers.table import HUMAN, default_player, seat_numbers
 from towers.web import requests
 from towers.web.guard import Guard
 from towers.web.hosted import Hosted, StaleError
-from towers.web.store import MOST_RECORD, Store
+from towers.web.store import MOST_RECORD, Store, UnknownGameError
 from towers.web.view import game_view, past_view, record_text, summary
 
 _KINDS = {"html": "text/html", "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
@@ -30,7 +33,7 @@ Answer = Callable[[Request], Awaitable[Response]]
 def make_app(
     store: Store, players: Mapping[str, Sequence[str]], token: str, hosts: Sequence[str], port: int
 ) -> ASGIApp:
-    """The application for the games of *store*. Pages may seat the *players* (specs by game) and people, nobody else."""
+    """The application for the games of *store*. Pages may seat people and the *players* (specs by game) only."""
     return Guard(_Api(store, players).starlette(), token, hosts, port)
 
 
@@ -38,7 +41,7 @@ class _Api:
     def __init__(self, store: Store, players: Mapping[str, Sequence[str]]) -> None:
         self.store = store
         self.players = players
-        # Those that have something of their own to say: networks, and players that the command line brought.
+        # Players that evaluate positions: networks, and players from the command line.
         plain = set(player_names()) - {"learned"}
         self.advisers = {game: [spec for spec in specs if spec not in plain] for game, specs in players.items()}
 
@@ -48,7 +51,7 @@ class _Api:
             routes=[
                 Route("/", _static_page, methods=["GET"]),
                 Route("/static/{name}", _static_file, methods=["GET"]),
-                Route("/rules/{name}", _rules, methods=["GET"]),
+                Route("/rules/{name}", self._reading(self.rules), methods=["GET"]),
                 Route("/api/setup", self._reading(self.setup), methods=["GET"]),
                 Route("/api/games", self._reading(self.games), methods=["GET"]),
                 Route("/api/games", self._writing(self.create), methods=["POST"]),
@@ -69,14 +72,14 @@ class _Api:
     # ------------------------------------------------------------------------------------------ how requests are run
     def _reading(self, answer: Callable[[Request], Response]) -> Answer:
         async def endpoint(request: Request) -> Response:
-            return await run_in_threadpool(_told, lambda: answer(request))
+            return await run_in_threadpool(_answered, lambda: answer(request))
 
         return endpoint
 
     def _writing(self, answer: Callable[[Request, dict[str, Any]], Response]) -> Answer:
         async def endpoint(request: Request) -> Response:
             content = await requests.body(request)
-            return await run_in_threadpool(_told, lambda: answer(request, content))
+            return await run_in_threadpool(_answered, lambda: answer(request, content))
 
         return endpoint
 
@@ -84,35 +87,42 @@ class _Api:
         return self.store.get(request.path_params["id"])
 
     def _view(self, request: Request, hosted: Hosted) -> Response:
-        advisers = self.advisers[hosted.table.game.name]
+        advisers = self.advisers.get(hosted.table.game.name, [])
         return JSONResponse({**game_view(hosted, requests.look(request)), "advisers": advisers})
 
     # ------------------------------------------------------------------------------------------ lists
     def setup(self, request: Request) -> Response:
-        """What can be played, and with whom."""
-        games = [get_game(name) for name in game_names()]
+        """Games, presets with their numbers of players, and players to choose from."""
+        games = [get_game(name) for name in self.players]
         return JSONResponse(
             {
                 "games": [
                     {
                         "name": game.name,
                         "title": game.title,
-                        "presets": {preset: _seats(game, preset) for preset in game.presets},
+                        "presets": {name: seat_numbers(game, game.resolve_rules(name)) for name in game.presets},
                         "defaultRules": game.default_rules,
                         "players": [HUMAN, *self.players[game.name]],
+                        "opponent": default_player(game.name),
                     }
                     for game in games
-                ],
-                "hintFrom": default_hint(),
+                ]
             }
         )
+
+    def rules(self, request: Request) -> Response:
+        """The rules of a game in short, as part of a page."""
+        name = request.path_params["name"]
+        if name not in self.players:
+            return _error(404, "there is no such page")
+        return HTMLResponse(rules_page(get_game(name)))
 
     def games(self, request: Request) -> Response:
         found = []
         for number in self.store.ids():
             try:
                 found.append(summary(self.store.get(number)))
-            except KeyError:  # deleted meanwhile
+            except UnknownGameError:  # deleted meanwhile
                 continue
             except ValueError as error:  # a damaged file stays where it is
                 found.append({"id": number, "damaged": str(error)})
@@ -147,8 +157,9 @@ class _Api:
 
     def hint(self, request: Request, content: dict[str, Any]) -> Response:
         hosted = self._game(request)
-        spec = requests.text(content, "player") if "player" in content else default_hint()
-        requests.check_player(spec, self.players[hosted.table.game.name], default_hint())
+        game = hosted.table.game.name
+        spec = requests.text(content, "player") if "player" in content else default_player(game)
+        requests.check_player(spec, self.players.get(game, []), default_player(game))
         advice = hosted.hint(spec)
         return JSONResponse({"player": spec, "action": advice.action, "opinion": advice.opinion()})
 
@@ -172,16 +183,20 @@ class _Api:
         return JSONResponse(past_view(hosted, request.path_params["moves"], requests.look(request)))
 
 
-def _told(answer: Callable[[], Response]) -> Response:
-    """The answer, or what was wrong with the request in one line."""
+def _answered(answer: Callable[[], Response]) -> Response:
+    """The answer, or an error in one line."""
     try:
         return answer()
-    except KeyError:
+    except UnknownGameError:
         return _error(404, "there is no such game")
     except StaleError as error:
         return _error(409, str(error))
     except ValueError as error:
         return _error(400, str(error))
+    except Exception as error:  # of a game's own code, such as its drawing
+        if os.environ.get("TOWERS_TRACEBACK"):
+            traceback.print_exc()
+        return _error(500, f"the game fails: {type(error).__name__}: {error}")
 
 
 def _error(status: int, reason: str) -> Response:
@@ -193,18 +208,6 @@ async def _http_error(request: Request, error: Exception) -> Response:
     return _error(error.status_code, error.detail)
 
 
-def _seats(game: Any, preset: str) -> list[int]:
-    """Numbers of players that a preset can be played with."""
-    fitting = []
-    for number in game.seats:
-        try:
-            game.resolve_rules(preset).for_players(number)
-        except ValueError:
-            continue
-        fitting.append(number)
-    return fitting
-
-
 # ---------------------------------------------------------------------------------------------- files of the page
 async def _static_page(request: Request) -> Response:
     return _file("static", "index.html")
@@ -214,12 +217,8 @@ async def _static_file(request: Request) -> Response:
     return _file("static", request.path_params["name"])
 
 
-async def _rules(request: Request) -> Response:
-    return _file("rules", request.path_params["name"] + ".html")
-
-
 def _file(folder: str, name: str) -> Response:
-    """A file of the package; names are looked up among those there are, so no path leads out."""
+    """A file of the package. Names are looked up in its folder, so no path leads out of it."""
     for entry in files("towers.web").joinpath(folder).iterdir():
         kind = _KINDS.get(name.rpartition(".")[2])
         if entry.name == name and kind:

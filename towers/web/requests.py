@@ -9,7 +9,6 @@ from typing import Any
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from tower_core.game import Game
 from tower_core.registry import get_game
 from towers.table import HUMAN, Table
 from towers.web.hosted import MOST_PACE
@@ -79,7 +78,7 @@ def look(request: Request) -> Look:
 
 def new_table(content: dict[str, Any], allowed: Mapping[str, Sequence[str]]) -> Table:
     """The table that a page asks for; players are among those *allowed* for its game. ValueError tells what is wrong."""
-    game: Game = get_game(text(content, "game"))
+    game = get_game(_known(text(content, "game"), allowed))
     rules = content.get("rules", game.default_rules)
     if rules not in game.presets:
         raise ValueError(f"rules must be one of {', '.join(game.presets)}")
@@ -92,6 +91,12 @@ def new_table(content: dict[str, Any], allowed: Mapping[str, Sequence[str]]) -> 
     if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**64):
         raise ValueError("seed must be a whole number from 0 to 2^64 - 1, or be left out")
     return Table(game.name, players, rules, seed)
+
+
+def _known(game: str, allowed: Mapping[str, Sequence[str]]) -> str:
+    if game not in allowed:
+        raise ValueError(f"unknown game {game!r}: choose one of {', '.join(allowed)}")
+    return game
 
 
 def check_player(name: Any, allowed: Sequence[str], *others: str) -> None:

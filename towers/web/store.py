@@ -24,6 +24,10 @@ _ID = re.compile(r"[a-z0-9]{10}")
 _HEAD = "# towers serve: "
 
 
+class UnknownGameError(LookupError):
+    """There is no game of that id."""
+
+
 class Store:
     """The games of a server by id, in memory and in *folder*; a game is read from its file when it is asked for."""
 
@@ -79,9 +83,9 @@ class Store:
         return hosted
 
     def get(self, number: str) -> Hosted:
-        """The game of an id. KeyError when there is none, ValueError when its file is damaged."""
+        """The game of an id. UnknownGameError when there is none, ValueError when its file is damaged."""
         if not _ID.fullmatch(number):
-            raise KeyError(number)
+            raise UnknownGameError(number)
         with self._lock:
             if number not in self._games:
                 self._games[number] = self._load(number)
@@ -90,14 +94,14 @@ class Store:
         return hosted
 
     def delete(self, number: str) -> None:
-        """Forget a game and its file. KeyError when there is none."""
+        """Forget a game and its file. UnknownGameError when there is none."""
         if not _ID.fullmatch(number):
-            raise KeyError(number)
+            raise UnknownGameError(number)
         with self._lock:
             hosted = self._games.pop(number, None)
             path = self.folder / f"{number}.txt"
             if hosted is None and not path.exists():
-                raise KeyError(number)
+                raise UnknownGameError(number)
         if hosted is not None:
             with hosted.lock:  # a machine's move must not write the file again
                 hosted.close()
@@ -125,7 +129,7 @@ class Store:
         try:
             lines = path.read_text("utf-8").splitlines()
         except FileNotFoundError:
-            raise KeyError(number) from None
+            raise UnknownGameError(number) from None
         except (OSError, UnicodeDecodeError) as error:
             raise ValueError(f"{path} can't be read: {error}") from error
         try:

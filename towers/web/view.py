@@ -1,20 +1,22 @@
-"""What a page is told of a game: only what the person in front of it may know. Everything that leaves the server is here."""
+"""The data of a page: only what its person may know. Everything that leaves the server is here."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from towers.table import HUMAN, default_hint
+from tower_core.drawing import SEATS
+from towers.table import HUMAN, default_player
 from towers.web.hosted import Hosted
 
 if TYPE_CHECKING:
+    from tower_core.game import Game
     from tower_core.state import State
 
 THEMES = ("light", "dark")
 
 
 class Look(NamedTuple):
-    """How a page wants drawings."""
+    """Options of a page's drawings."""
 
     theme: str
     narrow: bool
@@ -37,7 +39,7 @@ def game_view(hosted: Hosted, look: Look) -> dict[str, Any]:
             "svg": _svg(state, look, viewer) if shown else "",
             "log": table.log(viewer) if shown else [],
             "points": table.points() if table.is_open else [],
-            "legal": [{"text": text, "words": words} for text, words in legal],
+            "legal": [_action(table.game, text, meaning) for text, meaning in legal],
             "cards": _hand(hosted, viewer) if shown and viewer is not None else [],
             "canUndo": table.can_undo and not table.is_replay,
             "canRecord": table.is_open,
@@ -45,12 +47,12 @@ def game_view(hosted: Hosted, look: Look) -> dict[str, Any]:
             "machines": len(table.humans) < len(table.specs) and not table.is_replay,
             "pace": hosted.pace,
             "trouble": hosted.trouble or hosted.unsaved,
-            "hintFrom": default_hint(),
+            "hintFrom": default_player(table.game.name),
         }
 
 
 def past_view(hosted: Hosted, moves: int, look: Look) -> dict[str, Any]:
-    """The position after so many moves of a game that hides nothing any more. ValueError while it does."""
+    """The position after so many moves of a game whose hidden information is open. ValueError before."""
     with hosted.lock:
         require_open(hosted)
         state = hosted.table.past(moves)
@@ -58,7 +60,7 @@ def past_view(hosted: Hosted, moves: int, look: Look) -> dict[str, Any]:
 
 
 def record_text(hosted: Hosted) -> str:
-    """The record of a game that hides nothing any more. ValueError while it does."""
+    """The record of a game whose hidden information is open. ValueError before."""
     from tower_core.records import format_record
 
     with hosted.lock:
@@ -74,7 +76,7 @@ def summary(hosted: Hosted) -> dict[str, Any]:
 
 def require_open(hosted: Hosted) -> None:
     if not hosted.table.is_open:
-        raise ValueError("this tells what is hidden from the players: it can be had when the game is over")
+        raise ValueError("hidden information is available when the game is over")
 
 
 def _head(hosted: Hosted) -> dict[str, Any]:
@@ -86,7 +88,7 @@ def _head(hosted: Hosted) -> dict[str, Any]:
         "title": table.game.title,
         "rules": preset_name(hosted),
         "players": [
-            {"seat": seat, "name": spec, "human": spec == HUMAN, "score": score}
+            {"seat": seat, "name": spec, "human": spec == HUMAN, "score": score, "colour": SEATS[seat]}
             for seat, (spec, score) in enumerate(zip(table.specs, state.scores(), strict=False))
         ],
         "moves": table.moves,
@@ -100,7 +102,7 @@ def _head(hosted: Hosted) -> dict[str, Any]:
 
 
 def preset_name(hosted: Hosted) -> str:
-    """The preset of the rules, with a word where fields differ from it."""
+    """The preset of the rules, marked where options differ from it."""
     from tower_core.records.text import nearest_preset
 
     preset, changes = nearest_preset(hosted.table.game, hosted.table.state.rules)
@@ -111,9 +113,21 @@ def _svg(state: State, look: Look, seat: int | None) -> str:
     return state.to_svg(look.theme, narrow=look.narrow, seat=seat)
 
 
+def _action(game: Game, text: str, meaning: str) -> dict[str, Any]:
+    """A legal action. Its verb and words match it with elements of the drawing (static/board.js)."""
+    verb, *words = text.split()
+    return {
+        "text": text,
+        "help": meaning,
+        "verb": verb.lower(),
+        "words": words,
+        "passes": game.actions[verb].passes,
+    }
+
+
 def _hand(hosted: Hosted, viewer: int) -> list[dict[str, str]]:
-    """The viewer's own cards, each with a word on what it does."""
+    """The viewer's own cards with their help, in games that have hands and help."""
     table = hosted.table
-    known = table.game.card_help
-    names = table.state.position(viewer)["hands"][viewer]
-    return [{"name": name, "words": known[name]} for name in names]
+    card_help = table.game.card_help
+    names = table.state.position(viewer)["hands"][viewer] if card_help else []
+    return [{"name": name, "help": card_help.get(name, "")} for name in names]

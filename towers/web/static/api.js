@@ -14,13 +14,13 @@ async function request(method, path, content) {
   }
   if (answer.status === 204) return null;
   const isJson = (answer.headers.get("Content-Type") || "").startsWith("application/json");
-  const told = isJson ? await answer.json() : await answer.text();
+  const answered = isJson ? await answer.json() : await answer.text();
   if (!answer.ok) {
-    const error = new Error(isJson ? told.error : told);
+    const error = new Error(isJson ? answered.error : answered);
     error.status = answer.status;
     throw error;
   }
-  return told;
+  return answered;
 }
 
 export const get = (path) => request("GET", path);

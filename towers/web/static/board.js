@@ -1,10 +1,9 @@
 // The drawing with the legal actions on it: what lights up, what a click does, the arrow keys.
 
-import { places } from "./actions.js";
+import { isSpot, spotsOf } from "./actions.js";
 import { el } from "./dom.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const PLACES = "[data-cell], [data-circle], [data-market], [data-trade], [data-list]";
 
 export class Board {
   // play(text) is called when an action was chosen on the board.
@@ -13,52 +12,50 @@ export class Board {
     this.frame = el("div", { className: "board" });
     this.frame.onkeydown = (event) => this.key(event);
     this.legal = [];
-    this.mover = null; // the place of the piece that is about to move
+    this.spots = []; // {data, place, rect}: elements with data- attributes, and the square over each
+    this.mover = null; // the spot of the piece that is about to move
   }
 
-  // Show a drawing and what is legal on it. Each action is told its places there: `from`, `to`, or null.
+  // Show a drawing and the legal actions on it. Each action gets its spots there: `from` and `to`.
   show(svg, legal) {
     const focused = this.frame.contains(document.activeElement) ? document.activeElement.dataset.place : null;
     this.frame.innerHTML = svg; // drawn by this server
     this.mover = null;
-    this.spots = new Map();
-    for (const element of this.frame.querySelectorAll(PLACES)) this.addSpot(element);
+    this.spots = [...this.frame.querySelectorAll("svg *")].filter((element) => isSpot(element.dataset)).map((element) => this.spot(element));
     this.legal = legal;
-    for (const action of legal) {
-      const { from, to } = places(action.text);
-      action.from = this.spots.has(from) ? from : null;
-      action.to = this.spots.has(to) ? to : null;
-    }
+    for (const action of legal) Object.assign(action, spotsOf(action, this.spots));
     this.light();
-    if (focused) this.spots.get(focused)?.focus();
+    if (focused) this.spots.find((spot) => spot.place === focused)?.rect.focus();
   }
 
-  // A square over a place of the drawing: it takes the clicks and lights up.
-  addSpot(element) {
-    const [[kind, name]] = Object.entries(element.dataset).filter(([key]) => PLACES.includes(`data-${key}]`));
-    const place = `${kind} ${name}`;
+  // A square over an element of the drawing: it takes the clicks and lights up.
+  spot(element) {
+    const data = { ...element.dataset };
+    const place = Object.entries(data).map(([name, value]) => `${name} ${value}`).sort().join(", ");
     const box = element.getBBox();
-    const spot = document.createElementNS(SVG, "rect");
-    const inset = { x: box.x + 2, y: box.y + 2, width: box.width - 4, height: box.height - 4 };
-    for (const [side, value] of Object.entries(inset)) spot.setAttribute(side, value);
-    spot.setAttribute("rx", element.localName === "circle" ? inset.width / 2 : 5);
-    spot.classList.add("spot");
-    spot.dataset.place = place;
-    spot.addEventListener("click", () => this.choose(place, spot));
-    if (element.localName === "g") element.append(spot);
-    else element.after(spot);
-    this.spots.set(place, spot);
+    const rect = document.createElementNS(SVG, "rect");
+    const inset = { x: box.x + 2, y: box.y + 2, width: Math.max(0, box.width - 4), height: Math.max(0, box.height - 4) };
+    for (const [side, value] of Object.entries(inset)) rect.setAttribute(side, value);
+    rect.setAttribute("rx", element.localName === "circle" ? inset.width / 2 : 5);
+    rect.classList.add("spot");
+    rect.dataset.place = place;
+    if (element.localName === "g") element.append(rect);
+    else {
+      if (element.hasAttribute("transform")) rect.setAttribute("transform", element.getAttribute("transform"));
+      element.after(rect);
+    }
+    const spot = { data, place, rect };
+    rect.addEventListener("click", () => this.choose(spot));
+    return spot;
   }
 
-  // Frame the places of an action, over everything else in the drawing.
-  hint(text) {
+  // Frame the spots of an action, over everything else in the drawing.
+  hint(action) {
     const svg = this.frame.querySelector("svg");
     for (const old of this.frame.querySelectorAll(".hinted")) old.remove();
-    for (const place of Object.values(places(text))) {
-      const spot = this.spots.get(place);
-      if (!spot) continue;
-      const { a, b, c, d, e, f } = svg.getCTM().inverse().multiply(spot.getCTM());
-      const frame = spot.cloneNode();
+    for (const { rect } of [...action.from, ...action.to]) {
+      const { a, b, c, d, e, f } = svg.getCTM().inverse().multiply(rect.getCTM());
+      const frame = rect.cloneNode();
       frame.setAttribute("class", "hinted");
       frame.setAttribute("transform", `matrix(${[a, b, c, d, e, f].join(" ")})`);
       for (const name of ["tabindex", "role", "aria-label", "data-place"]) frame.removeAttribute(name);
@@ -66,58 +63,62 @@ export class Board {
     }
   }
 
-  // Light up where something can be done now.
+  // Light up the spots of the legal actions: of all, or of those of the piece that is about to move.
   light() {
-    const ways = new Map();
-    for (const action of this.legal) {
-      const all = this.mover === null ? [action.to, action.from] : action.from === this.mover ? [action.to] : [];
-      for (const one of all.filter(Boolean)) ways.set(one, [...(ways.get(one) ?? []), action]);
-    }
-    for (const [place, spot] of this.spots) {
-      const here = ways.get(place) ?? [];
-      spot.classList.toggle("target", here.length > 0);
-      spot.classList.toggle("mover", place === this.mover);
+    for (const spot of this.spots) {
+      const here = this.legal.filter((action) => (this.mover === null ? action.to.includes(spot) || action.from.includes(spot) : action.from.includes(this.mover) && action.to.includes(spot)));
+      const { rect } = spot;
+      rect.classList.toggle("target", here.length > 0);
+      rect.classList.toggle("mover", spot === this.mover);
       if (here.length) {
-        spot.setAttribute("tabindex", "0");
-        spot.setAttribute("role", "button");
-        spot.setAttribute("aria-label", here.slice(0, 4).map((action) => `${action.text}: ${action.words}`).join("; "));
+        rect.setAttribute("tabindex", "0");
+        rect.setAttribute("role", "button");
+        rect.setAttribute("aria-label", here.slice(0, 4).map((action) => `${action.text}: ${action.help}`).join("; "));
       } else {
-        for (const name of ["tabindex", "role", "aria-label"]) spot.removeAttribute(name);
+        for (const name of ["tabindex", "role", "aria-label"]) rect.removeAttribute(name);
       }
     }
   }
 
-  choose(place, spot) {
+  choose(spot) {
     this.closeMenu();
     if (this.mover !== null) {
-      const move = this.legal.find((action) => action.from === this.mover && action.to === place);
-      const back = this.mover === place;
+      const moves = this.legal.filter((action) => action.from.includes(this.mover) && action.to.includes(spot));
+      const back = this.mover === spot;
       this.mover = null;
       this.light();
-      if (move) return this.play(move.text);
+      if (moves.length) return this.offer(moves, [], spot);
       if (back) return undefined;
     }
-    const here = this.legal.filter((action) => action.to === place);
-    const leaves = this.legal.some((action) => action.from === place);
-    if (leaves && !here.length) return this.lift(place);
-    if (here.length === 1 && !leaves) return this.play(here[0].text);
-    const items = here.map((action) => this.item(action.text, action.words, () => this.play(action.text)));
-    if (leaves) items.push(this.item("M …", "move this knight: choose where to", () => this.lift(place)));
-    if (items.length) this.openMenu(items, spot);
+    const here = this.legal.filter((action) => action.to.includes(spot));
+    const leaving = this.legal.filter((action) => action.from.includes(spot) && !action.to.includes(spot));
+    if (leaving.length && !here.length) return this.lift(spot);
+    return this.offer(here, leaving, spot);
+  }
+
+  // Play the one action there is, or show a menu.
+  offer(here, leaving, spot) {
+    if (here.length === 1 && !leaving.length) return this.play(here[0].text);
+    const items = here.map((action) => this.item(action.text, action.help, () => this.play(action.text)));
+    if (leaving.length) {
+      const verbs = [...new Set(leaving.map((action) => action.text.split(" ")[0]))].join(", ");
+      items.push(this.item(`${verbs} …`, "from here: choose where to", () => this.lift(spot)));
+    }
+    if (items.length) this.openMenu(items, spot.rect);
     return undefined;
   }
 
-  lift(place) {
-    this.mover = place;
+  lift(spot) {
+    this.mover = spot;
     this.light();
   }
 
-  item(text, words, act) {
-    return el("button", { type: "button", onclick: () => { this.closeMenu(); act(); } }, el("b", {}, text), ` ${words}`);
+  item(text, help, act) {
+    return el("button", { type: "button", onclick: () => { this.closeMenu(); act(); } }, el("b", {}, text), ` ${help}`);
   }
 
-  openMenu(items, spot) {
-    const box = spot.getBoundingClientRect();
+  openMenu(items, rect) {
+    const box = rect.getBoundingClientRect();
     const frame = this.frame.getBoundingClientRect();
     const menu = el("div", { className: "menu", role: "menu" }, ...items);
     this.frame.append(menu);
@@ -145,27 +146,27 @@ export class Board {
       (event.key === "ArrowDown" ? nextElementSibling : previousElementSibling)?.focus();
       event.preventDefault();
     }
-    const spot = event.target.closest("[data-place]");
+    const spot = this.spots.find((one) => one.rect === event.target);
     if (!spot) return;
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
-      this.choose(spot.dataset.place, spot);
+      this.choose(spot);
     }
     const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
     if (way) {
       event.preventDefault();
       event.stopPropagation();
-      this.nearest(spot, way)?.focus();
+      this.nearest(spot.rect, way)?.focus();
     }
   }
 
-  // The next place in a direction at which something can be done: near, and not far to the side.
-  nearest(spot, [dx, dy]) {
+  // The next lit spot in a direction: near, and not far to the side.
+  nearest(rect, [dx, dy]) {
     const middle = (one) => {
       const box = one.getBoundingClientRect();
       return [box.left + box.width / 2, box.top + box.height / 2];
     };
-    const [x, y] = middle(spot);
+    const [x, y] = middle(rect);
     let best = null;
     let least = Infinity;
     for (const other of this.frame.querySelectorAll(".target")) {

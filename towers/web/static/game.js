@@ -1,4 +1,4 @@
-// The page of one game: asks the server for it again and again, and shows what it tells.
+// The page of one game: polls the server and shows its answers.
 
 import { get, post } from "./api.js";
 import { Board } from "./board.js";
@@ -82,9 +82,9 @@ export async function showGame(page, id, setTitle) {
     const version = view.version;
     panel.hinting(name);
     try {
-      const told = await post(`${path}/hint`, { player: name });
+      const answer = await post(`${path}/hint`, { player: name });
       if (gone || view.version !== version) return;
-      hint = told;
+      hint = answer;
       showHint();
     } catch (error) {
       panel.hint(null, "");
@@ -93,8 +93,9 @@ export async function showGame(page, id, setTitle) {
   }
 
   function showHint() {
-    board.hint(hint.action);
-    panel.hint(hint, view.legal.find((action) => action.text === hint.action)?.words ?? "");
+    const action = view.legal.find((one) => one.text === hint.action);
+    if (action) board.hint(action);
+    panel.hint(hint, action?.help ?? "");
   }
 
   async function goTo(moves) {
@@ -119,7 +120,7 @@ export async function showGame(page, id, setTitle) {
       goTo((step ?? view.moves) + (event.key === "ArrowLeft" ? -1 : 1));
     } else if (event.key === "h" && view.yourTurn) askHint();
     else if (event.key === "u" && view.canUndo) act("undo", { version: view.version });
-    else if (event.key === "e" && view.legal.some((action) => action.text === "END")) play("END");
+    else if (event.key === "e" && view.legal.some((action) => action.passes)) play(view.legal.find((action) => action.passes).text);
     else if (event.key === "/") {
       event.preventDefault();
       panel.focusInput();

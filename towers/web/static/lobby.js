@@ -1,4 +1,4 @@
-// The first page: a new game, the games there are, a record to open.
+// The first page: a new game, the list of games, a record to open.
 
 import { get, post, remove } from "./api.js";
 import { el, say } from "./dom.js";
@@ -16,6 +16,15 @@ export async function showLobby(page) {
   return () => {};
 }
 
+// The game that was started last is offered first.
+function lastGame() {
+  try { return localStorage.getItem("game"); } catch { return null; /* no storage: the first game */ }
+}
+
+function keepGame(name) {
+  try { localStorage.setItem("game", name); } catch { /* the choice lasts as long as the page */ }
+}
+
 function choice(name, values, chosen) {
   const options = values.map((value) => el("option", { value: value.value ?? value, selected: (value.value ?? value) === chosen }, value.label ?? value));
   return el("select", { name, id: name }, ...options);
@@ -23,24 +32,22 @@ function choice(name, values, chosen) {
 
 function newGame(setup) {
   const form = el("form", { className: "new" });
-  const state = { game: setup.games.find((game) => game.name === "torres")?.name ?? setup.games[0].name, players: ["human", setup.hintFrom] };
+  const known = setup.games.find((one) => one.name === lastGame());
+  const state = { game: (known ?? setup.games[0]).name, players: ["human"] };
 
   const draw = () => {
     const game = setup.games.find((one) => one.name === state.game);
     if (!(state.rules in game.presets)) state.rules = game.defaultRules;
     const numbers = game.presets[state.rules];
-    const count = numbers.includes(state.players.length) ? state.players.length : numbers[0];
+    const count = [state.number, 2, numbers[0]].find((one) => numbers.includes(one));
     const others = game.players.filter((name) => name !== "human");
-    state.players = Array.from({ length: count }, (_, seat) => (game.players.includes(state.players[seat]) ? state.players[seat] : setup.hintFrom));
+    state.players = Array.from({ length: count }, (_, seat) => (game.players.includes(state.players[seat]) ? state.players[seat] : game.opponent));
     const gameChoice = choice("game", setup.games.map((one) => ({ value: one.name, label: one.title })), state.game);
-    gameChoice.onchange = () => { state.game = gameChoice.value; draw(); };
+    gameChoice.onchange = () => { Object.assign(state, { game: gameChoice.value, players: ["human"] }); draw(); };
     const rules = choice("preset", Object.keys(game.presets), state.rules);
     rules.onchange = () => { state.rules = rules.value; draw(); };
     const number = choice("number", numbers.map((value) => ({ value: String(value), label: String(value) })), String(count));
-    number.onchange = () => {
-      state.players = Array.from({ length: Number(number.value) }, (_, seat) => state.players[seat] ?? setup.hintFrom);
-      draw();
-    };
+    number.onchange = () => { state.number = Number(number.value); draw(); };
     const seats = state.players.map((name, seat) => {
       const who = choice(`seat-${seat}`, [{ value: "human", label: "a person" }, ...others], name);
       who.onchange = () => { state.players[seat] = who.value; };
@@ -52,7 +59,7 @@ function newGame(setup) {
       el("label", {}, "players", number),
       ...seats,
       el("label", {}, "seed", el("input", { name: "seed", id: "seed", inputMode: "numeric", placeholder: "any", value: state.seed ?? "", oninput: (event) => { state.seed = event.target.value; } })),
-      el("p", { className: "dim" }, "Without a person in it, you watch. With several, they share this screen, and what each holds stays hidden from the others."),
+      el("p", { className: "dim" }, "Without a person, you watch. Several people share this screen; hidden information stays hidden between them."),
       el("button", { className: "main", type: "submit" }, "Start"),
     );
   };
@@ -63,6 +70,7 @@ function newGame(setup) {
     if (seed && !(/^\d+$/.test(seed) && Number.isSafeInteger(Number(seed)))) return say("the seed must be a whole number up to 9007199254740991, or be left out");
     if (seed) content.seed = Number(seed);
     try {
+      keepGame(state.game);
       location.hash = `#/game/${(await post("/api/games", content)).id}`;
     } catch (error) {
       say(error.message);

@@ -1,5 +1,6 @@
 // Which page is shown, and what all pages have: rules, keys, theme.
 
+import { get } from "./api.js";
 import { el, firstTheme, say, showDialog, theme, typing, useTheme } from "./dom.js";
 import { showGame } from "./game.js";
 import { showLobby } from "./lobby.js";
@@ -9,10 +10,10 @@ let leave = () => {};
 let game = "";
 
 const KEYS = [
-  ["Tab, arrows", "go over the places and buttons"],
+  ["Tab, arrows", "move between places and buttons"],
   ["Enter, space", "choose"],
-  ["Esc", "give up a choice"],
-  ["e", "end the turn"],
+  ["Esc", "cancel a choice"],
+  ["e", "pass or end the turn"],
   ["h", "hint"],
   ["u", "take back"],
   ["/", "type an action"],
@@ -22,13 +23,13 @@ const KEYS = [
 ];
 
 async function rules() {
-  const names = game ? [game] : ["torres", "market"];
+  const names = game ? [game] : (await get("/api/setup")).games.map((one) => one.name);
   const parts = await Promise.all(names.map(async (name) => {
     const answer = await fetch(`/rules/${name}`, { credentials: "same-origin" });
     return answer.text();
   }));
   const box = el("div", { className: "rules" });
-  box.innerHTML = parts.join("<hr>"); // files of this server's own
+  box.innerHTML = parts.join("<hr>"); // from the packages of the games
   showDialog(box);
 }
 

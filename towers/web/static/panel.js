@@ -1,10 +1,9 @@
-// Beside the board: whose turn it is, buttons with a word on what they do, cards, moves, stepping through, records.
+// Beside the board: the seat to move, buttons of the legal actions with their help, cards, moves, stepping, records.
 
 import { el, say } from "./dom.js";
 import { pointsChart } from "./points.js";
 
-const FEW = 12; // so many actions on the board are listed as buttons too
-const COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7"];
+const FEW = 12; // up to so many actions on the board are listed as buttons at once
 
 export class Panel {
   // *does* has the functions that buttons call.
@@ -31,7 +30,7 @@ export class Panel {
 
   showStatus(view) {
     const players = view.players.map((player) => el("span", { className: player.seat === view.toMove ? "player turn" : "player" },
-      el("i", { style: `background:${COLOURS[player.seat]}` }), `${nameOf(view, player.seat)} `, el("b", {}, String(player.score))));
+      el("i", { style: `background:${player.colour}` }), `${nameOf(view, player.seat)} `, el("b", {}, String(player.score))));
     this.status.replaceChildren(el("div", { className: "players" }, ...players), el("div", { className: "line" }, headline(view)));
     if (view.trouble) this.status.append(el("div", { className: "trouble" }, view.trouble));
   }
@@ -69,8 +68,8 @@ export class Panel {
   showActions(view) {
     const parts = [];
     if (view.yourTurn) {
-      const onBoard = view.legal.filter((action) => action.to !== null);
-      const plain = view.legal.filter((action) => action.to === null);
+      const onBoard = view.legal.filter((action) => action.to.length > 0);
+      const plain = view.legal.filter((action) => action.to.length === 0);
       const few = onBoard.length <= FEW ? onBoard : [];
       if (onBoard.length) parts.push(el("p", { className: "dim" }, "Click a lit place on the board, or choose here."));
       parts.push(el("div", { className: "choices" }, ...[...few, ...plain].map((action) => this.button(action))));
@@ -89,7 +88,7 @@ export class Panel {
   }
 
   button(action) {
-    return el("button", { type: "button", className: action.text === "END" ? "choice end" : "choice", dataset: { action: action.text }, onclick: () => this.does.play(action.text) }, el("b", {}, action.text), el("span", {}, action.words));
+    return el("button", { type: "button", className: action.passes ? "choice end" : "choice", dataset: { action: action.text }, onclick: () => this.does.play(action.text) }, el("b", {}, action.text), el("span", {}, action.help));
   }
 
   typed(view) {
@@ -112,7 +111,7 @@ export class Panel {
     const add = (label, title, act) => box.append(el("button", { type: "button", title, onclick: act }, label));
     if (view.yourTurn) {
       add("Hint", `What ${view.hintFrom} would do (h)`, () => this.does.hint(view.hintFrom));
-      for (const name of view.advisers) add(`Hint: ${name}`, `What ${name} would do, and what it expects`, () => this.does.hint(name));
+      for (const name of view.advisers) add(`Hint: ${name}`, `What ${name} would do, and its evaluation`, () => this.does.hint(name));
     }
     if (view.canUndo) add("Take back", "Back to your last decision (u)", () => this.does.undo());
     if (view.machines && !view.over) {
@@ -143,24 +142,24 @@ export class Panel {
     this.hintBox.replaceChildren(`${name} thinks …`);
   }
 
-  hint(told, words) {
-    if (!told) return this.hintBox.replaceChildren();
-    for (const button of this.actions.querySelectorAll("[data-action]")) button.classList.toggle("hinted", button.dataset.action === told.action);
-    return this.hintBox.replaceChildren(`${told.player} would play `, el("b", {}, told.action), words ? ` – ${words} ` : " ", told.opinion ? el("span", { className: "dim" }, `(${told.opinion}) `) : "", el("button", { type: "button", onclick: () => this.does.play(told.action) }, "Play it"));
+  hint(advice, help) {
+    if (!advice) return this.hintBox.replaceChildren();
+    for (const button of this.actions.querySelectorAll("[data-action]")) button.classList.toggle("hinted", button.dataset.action === advice.action);
+    return this.hintBox.replaceChildren(`${advice.player} would play `, el("b", {}, advice.action), help ? ` – ${help} ` : " ", advice.opinion ? el("span", { className: "dim" }, `(${advice.opinion}) `) : "", el("button", { type: "button", onclick: () => this.does.play(advice.action) }, "Play it"));
   }
 
   showRest(view, step) {
     const parts = [];
     if (view.cards.length) {
-      parts.push(el("h2", {}, "Your cards"), el("dl", { className: "cards" }, ...view.cards.flatMap((card) => [el("dt", {}, card.name), el("dd", {}, card.words)])));
+      parts.push(el("h2", {}, "Your cards"), el("dl", { className: "cards" }, ...view.cards.flatMap((card) => [el("dt", {}, card.name), el("dd", {}, card.help)])));
     }
     if (view.points.length > 1) {
-      pointsChart(this.chart, view.points, COLOURS.slice(0, view.players.length), this.does.step)(this.at);
+      pointsChart(this.chart, view.points, view.players.map((player) => player.colour), this.does.step)(this.at);
       parts.push(el("h2", {}, "Score over the game"), this.chart);
     }
     const list = el("ol", { className: "log" });
     view.log.forEach(([seat, text], i) => {
-      const line = el("li", { value: i + 1 }, el("i", { style: `background:${COLOURS[seat]}` }), text);
+      const line = el("li", { value: i + 1 }, el("i", { style: `background:${view.players[seat].colour}` }), text);
       if (view.canRecord) {
         line.classList.add("link");
         line.onclick = () => this.does.step(i + 1);
@@ -185,7 +184,7 @@ function nameOf(view, seat) {
 
 function headline(view) {
   if (view.over) return ending(view);
-  if (view.isReplay) return "A record of a game that was not ended.";
+  if (view.isReplay) return "A record of an unfinished game.";
   if (view.curtain !== null) return "";
   if (view.yourTurn) return view.players.filter((player) => player.human).length === 1 ? "Your turn." : `player_${view.toMove}, it is your turn.`;
   return view.pace === null ? `${nameOf(view, view.toMove)} waits: the game is paused.` : `${nameOf(view, view.toMove)} thinks …`;

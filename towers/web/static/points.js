@@ -1,13 +1,14 @@
 // The points of every seat over a game, as a small chart: a click on it leads to that move.
 // The page that `towers replay --html` writes has the same chart; it takes the text of this file (towers/pictures/page.py).
 
-// Draw into an <svg>: *points* per position and seat, a colour per seat, *go* is called with the number of a move.
-// The answer is a function that marks the move that is looked at.
+// Draw into an <svg>: *points* per position and seat, a colour per seat, *go* is called with the number of the move clicked.
+// Returns a function that marks a move.
 export function pointsChart(chart, points, colours, go) {
   const last = Math.max(1, points.length - 1);
   const most = points.flat().reduce((one, other) => Math.max(one, other), 1);
+  const least = points.flat().reduce((one, other) => Math.min(one, other), 0);
   const x = (move) => 30 + (262 * move) / last;
-  const y = (value) => 150 - (138 * value) / most;
+  const y = (value) => 150 - (138 * (value - least)) / (most - least);
   const made = (name, attributes, words = "") => {
     const element = document.createElementNS("http://www.w3.org/2000/svg", name);
     for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
@@ -19,7 +20,7 @@ export function pointsChart(chart, points, colours, go) {
   chart.setAttribute("role", "img");
   chart.setAttribute("aria-label", "points over the game");
   const small = { fill: "var(--dim)", "font-size": 11, "text-anchor": "end" };
-  for (const value of [0, most]) {
+  for (const value of new Set([least, 0, most])) {
     made("line", { x1: 30, x2: 292, y1: y(value), y2: y(value), stroke: "var(--line)" });
     made("text", { x: 26, y: y(value) + 4, ...small }, value);
   }
