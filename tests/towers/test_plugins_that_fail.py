@@ -51,7 +51,9 @@ def environment(tmp_path_factory):
         install(name, f"{name} = {name}:GAME", source)
     install("thief", "torres = race:GAME", "")
     both = RACE + "\n".join(f"{name.upper()} = replace(GAME, name={name!r})" for name in ("heads", "tails"))
-    install("twins", "heads = twins:HEADS\ntails = twins:TAILS", both)
+    random = "random = tower_core.players.generic:make_random"
+    players = "\n".join(f"[towers.players.{name}]\n{random}" for name in ("heads", "tails"))
+    install("twins", f"heads = twins:HEADS\ntails = twins:TAILS\n{players}", both)
     race = os.path.join(os.path.dirname(__file__), os.pardir, "plugins")
     root = os.path.join(os.path.dirname(__file__), os.pardir, os.pardir)
     return {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), race, root]), "TOWERS_QUIET": "1"}
