@@ -159,7 +159,7 @@ print(state.position())
     [
         ("examples/connect_four", "connect_four", "connect_four/kernels.py", "cell = bit(action)",
          "cell = bit(COLUMNS - 1 - action)", ("[1, 0]", "[64, 0]")),
-        ("tests/kit/dice", "dice_run", "dice_run.py", "s.gained += s.die", "s.gained += 100", ("'gained': ", "'gained': 100")),
+        ("tests/kit/dice", "dice_run", "dice_run.py", "s.turn += 1", "s.turn += 2", ("'turn': 1", "'turn': 2")),
     ],
 )  # fmt: skip
 def test_an_edit_of_a_plug_in_compiles_anew(tmp_path, source, game, file, old, new, change):
