@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from functools import cache
 from typing import Any, Literal, get_args, get_type_hints
 
 from tower_core import options
@@ -140,8 +141,13 @@ def _as_tuple(name: str, value: Any) -> tuple[Any, ...]:
     return tuple(value)
 
 
+@cache
+def _hints() -> dict[str, Any]:
+    return get_type_hints(TorresRules)
+
+
 def _check(rules: TorresRules) -> None:
-    hints = get_type_hints(TorresRules)
+    hints = _hints()
     for field in fields(TorresRules):
         value = getattr(rules, field.name)
         allowed = get_args(hints[field.name])

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any, TypeVar
 
@@ -41,17 +42,27 @@ def spelled(path: Path) -> str:
 
 
 def read(kind: type[T], value: Any, what: str, label: Callable[[Path], str] = spelled) -> T:
-    """*value* as a structure of a *kind*, such as ``list[int]`` or a ``Struct``. Integers and arrays of NumPy are fine.
+    """*value* as a *kind*: a ``Struct``, a dataclass (whose fields are then the only entries), or a type such as ``list[int]``.
+
+    Integers and arrays of NumPy are fine.
 
     ValueError names the field by *label*, or *what* for the value as a whole.
     """
     try:
         value = plain(value)
+        if is_dataclass(kind) and isinstance(value, dict):
+            _refuse_unknown(value, [field.name for field in fields(kind)], what)
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
         raise ValueError(_complaint(kind, value, str(error), what, label)) from None
     except RecursionError:
         raise ValueError(f"{what}: is nested too deeply") from None
+
+
+def _refuse_unknown(value: Mapping[Any, Any], known: Sequence[str], what: str) -> None:
+    for name in value:
+        if name not in known:
+            raise ValueError(f"{what}: unknown entry {shown(name)} (there are {', '.join(known)})")
 
 
 def plain(value: Any) -> Any:
@@ -108,6 +119,7 @@ def shown(value: Any) -> str:
 
 # ---------------------------------------------------------------------------------------------- complaints
 _type_info = cache(inspect.type_info)
+_WITH_FIELDS = (inspect.StructType, inspect.DataclassType)
 
 
 def _complaint(kind: Any, value: Any, error: str, what: str, label: Callable[[Path], str]) -> str:
@@ -117,8 +129,8 @@ def _complaint(kind: Any, value: Any, error: str, what: str, label: Callable[[Pa
     node: Any = _type_info(kind)
     path: list[str | int] = []
     for name, index, _ in steps:
-        node = _inside(node, (inspect.StructType, inspect.ListType, inspect.VarTupleType, inspect.DictType))
-        if isinstance(node, inspect.StructType):
+        node = _inside(node, (*_WITH_FIELDS, inspect.ListType, inspect.VarTupleType, inspect.DictType))
+        if isinstance(node, _WITH_FIELDS):
             node = next(field.type for field in node.fields if field.encode_name == name)
             step: str | int = name
         elif isinstance(node, inspect.DictType):
@@ -135,9 +147,9 @@ def _complaint(kind: Any, value: Any, error: str, what: str, label: Callable[[Pa
     if match := re.fullmatch(r"Object missing required field `(.*)`", reason):
         return f"{label([*path, match[1]])}: is missing"
     if match := re.fullmatch(r"Object contains unknown field `(.*)`", reason):
-        known = ", ".join(field.encode_name for field in _inside(node, inspect.StructType).fields)
+        known = ", ".join(field.encode_name for field in _inside(node, _WITH_FIELDS).fields)
         return f"{name}: unknown entry {match[1]!r} (there are {known})"
-    if "of length" in reason:
+    if "of length" in reason and not isinstance(value, str):
         node = _inside(node, inspect.ListType)
         return f"{name}: must have {_span(node.min_length or 0, node.max_length)} entries, not {len(value)}"
     if not path:
@@ -190,6 +202,7 @@ _NAMES: dict[Any, str] = {
     inspect.VarTupleType: "a list",
     inspect.DictType: "a dict",
     inspect.StructType: "a dict",
+    inspect.DataclassType: "a dict",
 }
 
 

@@ -6,9 +6,11 @@ import json
 import math
 import tomllib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
+
+from tower_core.schema import read
 
 MOST_WIDTH, MOST_BLOCKS = 1024, 64  # of a network
 MOST_MEMBERS = 256  # of a league
@@ -114,15 +116,7 @@ class TrainArgs:
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> TrainArgs:
         """Settings from a saved run. ValueError names what doesn't belong there."""
-        if not isinstance(values, Mapping):
-            raise ValueError(f"the settings must be a dict, not {values!r}")
-        known = {field.name: type(field.default) for field in fields(cls)}
-        for name, value in values.items():
-            if name not in known:
-                raise ValueError(f"the settings have an unknown entry {name!r}")
-            if not isinstance(value, known[name]) and not (known[name] is float and isinstance(value, int)):
-                raise ValueError(f"the settings' entry {name!r} must be a {known[name].__name__}, not {value!r}")
-        return cls(**dict(values))
+        return read(cls, values, "the settings")
 
     def game_defaults(self, game: str) -> TrainArgs:
         """These settings, with what suits the game where nothing else was said."""
@@ -173,9 +167,9 @@ def read_config(path: str | Path) -> TrainArgs:
     A file's ``run`` and ``resume`` don't count. ValueError names what is wrong with the file; OSError if it can't be read.
     """
     path = Path(path)
-    kind, read = ("TOML", tomllib.loads) if path.suffix == ".toml" else ("JSON", json.loads)
+    kind, parse = ("TOML", tomllib.loads) if path.suffix == ".toml" else ("JSON", json.loads)
     try:
-        content = read(path.read_text("utf-8"))
+        content = parse(path.read_text("utf-8"))
     except (ValueError, RecursionError) as error:
         raise ValueError(f"{path} can't be read as {kind}: {error}") from error
     try:

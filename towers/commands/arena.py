@@ -111,7 +111,7 @@ def _settings(
     from tower_core.registry import game_names, get_game
     from train.arena.benchmarks import benchmark as find
     from train.arena.benchmarks import benchmark_settings
-    from train.arena.settings import SEED_SETS, ArenaSettings, read_rules
+    from train.arena.settings import SEED_SETS, ArenaSettings
 
     if seed_set not in SEED_SETS:
         raise UserError(f"--seed-set must be one of {', '.join(SEED_SETS)}, not {seed_set!r}")
@@ -130,7 +130,7 @@ def _settings(
         game.name,
         names[1:],
         2 if players is None else players,
-        read_rules(game, rules),
+        game.resolve_rules(rules),
         400 if games is None else games,
         tuple(anchor or ()),
         SEED_SETS[seed_set] if seed is None else seed,
