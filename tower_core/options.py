@@ -58,7 +58,7 @@ R = TypeVar("R", bound=Rules)
 def write_rules(record: NDArray[Any], num_players: int, rules: Rules) -> None:
     """Copy every option for which the *record* [1] of a game has a field of the same name."""
     for field in fields(rules):
-        if field.name in record.dtype.names:
+        if field.name in (record.dtype.names or ()):
             record[field.name] = getattr(rules, field.name)
 
 

@@ -145,7 +145,7 @@ def _complaint(kind: Any, value: Any, error: str, what: str, label: Callable[[Pa
     if "`key` in" in place:
         return f"{name}: has the entry {shown(next(key for key in value if not isinstance(key, str)))}: names are texts"
     if match := re.fullmatch(r"Object missing required field `(.*)`", reason):
-        return f"{label([*path, match[1]])}: is missing"
+        return f"{label(path)}: {match[1]!r} is missing" if label(path) else f"{match[1]}: is missing"
     if match := re.fullmatch(r"Object contains unknown field `(.*)`", reason):
         known = ", ".join(field.encode_name for field in _inside(node, _WITH_FIELDS).fields)
         return f"{name}: unknown entry {match[1]!r} (there are {known})"

@@ -59,7 +59,7 @@ def test_lists_and_numbers_of_every_kind(digits):
         ({"digits": {1, 2}}, "digits: must be a list, not {1, 2}"),
         ({"digits": "12"}, "digits: must be a list, not '12'"),
         ({"digits": b"12"}, "digits: must be a list, not b'12'"),
-        ({"inner": {}}, "inner: kind: is missing"),
+        ({"inner": {}}, "inner: 'kind' is missing"),
         ({"inner": {"kind": "axb"}}, "inner: kind: must be one of a.b, c, not 'axb'"),
         ({"inner": {"kind": "c\n"}}, r"inner: kind: must be one of a.b, c, not 'c\n'"),
         ({"inner": {"kind": "c", "for": 11}}, "inner: for: must be a whole number from 0 to 9 or null, not 11"),
