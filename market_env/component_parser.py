@@ -36,7 +36,7 @@ from market_env.components import (
     Market,
     Rate,
 )
-from tower_core.schema import Path, one_of, plain, read
+from tower_core.schema import Path, one_of, read
 
 Price = Annotated[int, Meta(ge=0, le=MAX_PRICE)]
 Drawn = Annotated[int, Meta(ge=0, le=MAX_DRAW)]
@@ -145,7 +145,7 @@ RULE_LIMITS = {
 
 def parse(raw: Mapping[str, Any]) -> Components:
     """The component set of a file's content."""
-    given = read(ComponentFile, _with_text_keys(plain(raw)), "components", _label)
+    given = read(ComponentFile, _with_text_keys(raw), "components", _label)
     if len(set(given.materials)) < len(given.materials):
         raise ValueError("materials: a name appears twice")
     materials = tuple(given.materials)
@@ -172,8 +172,8 @@ def parse(raw: Mapping[str, Any]) -> Components:
 
 def _with_text_keys(raw: Any) -> Any:
     """The content with texts as numbers of seats: a dict made in Python may have numbers there."""
-    rules = raw.get("rules") if isinstance(raw, dict) else None
-    if isinstance(rules, dict) and isinstance(rules.get("markets_by_seats"), dict):
+    rules = raw.get("rules") if isinstance(raw, Mapping) else None
+    if isinstance(rules, Mapping) and isinstance(rules.get("markets_by_seats"), Mapping):
         by_seats = {str(seats): number for seats, number in rules["markets_by_seats"].items()}
         return {**raw, "rules": {**rules, "markets_by_seats": by_seats}}
     return raw

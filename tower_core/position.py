@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tower_core.engine.batch_structs import OVER
-from tower_core.schema import plain, read, shown, whole
+from tower_core.schema import read, shown, whole
 
 HIDDEN = "?"
 """Stands in the position that a seat may know for what is hidden from it."""
@@ -69,7 +69,8 @@ def to_position(game: Any, record: NDArray[Any], rules: Any, seat: int | None = 
 def from_position(game: Any, position: Mapping[str, Any]) -> tuple[NDArray[Any], Any]:
     """A record (derived fields not yet computed) and its rules. ValueError names the field that is wrong."""
     rules = read_rules(game, position)
-    record = game.make_record(plain(position.get("num_players", game.players_of(None, rules))), rules)
+    players = read(int, position.get("num_players", game.players_of(None, rules)), "num_players")
+    record = game.make_record(players, rules)
     r = record[0]
     for name in ("to_move", *_own_fields(game)):
         if name not in position:
@@ -82,7 +83,7 @@ def from_position(game: Any, position: Mapping[str, Any]) -> tuple[NDArray[Any],
     r["truncated"] = truncated
     r["rng"] = np.uint64(whole("rng", position.get("rng", 0), 0, 2**64 - 1))
     for name in _own_fields(game):
-        r[name] = _numbers(name, plain(position[name]), game.record[name])
+        r[name] = _numbers(name, read(Any, position[name], name), game.record[name])
     return record, rules
 
 

@@ -152,8 +152,8 @@ def _complaint(kind: Any, value: Any, error: str, what: str, label: Callable[[Pa
     if "of length" in reason and not isinstance(value, str):
         node = _inside(node, inspect.ListType)
         return f"{name}: must have {_span(node.min_length or 0, node.max_length)} entries, not {len(value)}"
-    if not path:
-        return f"{what} must be {_words(node)}, not {_kind_of(value)}"
+    if not path and _words(node) == "a dict":
+        return f"{what} must be a dict, not {_kind_of(value)}"
     return f"{name}: must be {_words(node)}, not {shown(value)}"
 
 
