@@ -1,17 +1,19 @@
-"""Reading a component set: every complaint is a ValueError that begins with the entry's name."""
+"""Reading a component set: declared structures, then what must hold for the set as a whole. A complaint is a ValueError
+that begins with the entry's name, such as ``market 2: circle a: price: green``."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from itertools import combinations
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct, inspect
+from msgspec.structs import asdict, astuple
 
 from market_env.components import (
     CARDS,
     CIRCLES,
     ENTRIES,
-    GEMS,
     MAX_CARDS,
     MAX_DRAW,
     MAX_FEE,
@@ -28,212 +30,225 @@ from market_env.components import (
     MAX_TURNS,
     MAX_WORTH,
     MIN_LISTS,
-    Amounts,
     Card,
     Circle,
     Components,
     Market,
     Rate,
 )
+from tower_core.schema import Path, one_of, read
 
-ENTRY_NAMES = (
-    "name", "materials", "gems", "passes", "rules", "black_market_entry", "rate", "market", "list", "black_market_card",
-)  # fmt: skip
+Price = Annotated[int, Meta(ge=0, le=MAX_PRICE)]
+Drawn = Annotated[int, Meta(ge=0, le=MAX_DRAW)]
+MarketCount = Annotated[int, Meta(ge=1, le=MAX_MARKETS)]
+Material = Annotated[str, Meta(pattern=r"\A[a-z][a-z0-9_-]*\Z", description="one word of small letters")]
+
+
+class Entry(Struct, forbid_unknown_fields=True):
+    """A table of the file."""
+
+
+class Gems(Entry):
+    """Gems by colour, such as ``{ green = 2 }``."""
+
+    green: Price = 0
+    blue: Price = 0
+    red: Price = 0
+
+    def amounts(self) -> tuple[int, int, int]:
+        return self.green, self.blue, self.red
+
+
+class GemKind(Entry):
+    count: Annotated[int, Meta(ge=0, le=MAX_TOKENS)]
+    worth: Annotated[int, Meta(ge=1, le=MAX_WORTH)]
+
+
+class GemKinds(Entry):
+    green: GemKind
+    blue: GemKind
+    red: GemKind
+
+
+class Passes(Entry):
+    count: Annotated[int, Meta(ge=0, le=MAX_TOKENS)]
+
+
+class MarketsBySeats(Entry, rename={"two": "2", "three": "3", "four": "4"}):
+    two: MarketCount
+    three: MarketCount
+    four: MarketCount
+
+
+class Numbers(Entry):
+    """The table ``rules``."""
+
+    towers_to_win: Annotated[int, Meta(ge=1, le=MAX_TOWERS)]
+    draw: Drawn
+    draw_if_idle: Drawn
+    lists_after_building: Annotated[int, Meta(ge=1, le=MAX_LIST_CHOICE)]
+    black_market_hand: Annotated[int, Meta(ge=1, le=MAX_HAND)]
+    black_market_offer: Annotated[int, Meta(ge=1, le=MAX_OFFER)]
+    jail_gems: Drawn
+    steal_gems: Annotated[int, Meta(ge=1, le=MAX_DRAW)]
+    max_turns_per_player: Annotated[int, Meta(ge=1, le=MAX_TURNS)]
+    markets_by_seats: MarketsBySeats
+
+
+class RateEntry(Entry):
+    give: Gems
+    get: Gems
+
+
+class CircleEntry(Entry):
+    material: str
+    price: Gems
+
+
+class MarketEntry(Entry):
+    circles: Annotated[list[CircleEntry], Meta(min_length=CIRCLES, max_length=CIRCLES)]
+    name: str = ""
+
+
+class CardEntry(Entry):
+    name: Annotated[str, one_of(CARDS)]
+    copies: Annotated[int, Meta(ge=0, le=MAX_CARDS)]
+    fee: Annotated[int, Meta(ge=0, le=MAX_FEE)]
+
+
+class ComponentFile(Entry, rename={"lists": "list"}):
+    materials: Annotated[list[Material], Meta(min_length=1, max_length=MAX_MATERIALS)]
+    gems: GemKinds
+    passes: Passes
+    rules: Numbers
+    black_market_entry: Annotated[
+        list[dict[str, Annotated[int, Meta(ge=1, le=MAX_PRICE)]]], Meta(max_length=len(ENTRIES))
+    ]
+    rate: Annotated[list[RateEntry], Meta(max_length=MAX_RATES)]
+    market: Annotated[list[MarketEntry], Meta(min_length=1, max_length=MAX_MARKETS)]
+    lists: Annotated[
+        list[dict[str, Annotated[int, Meta(ge=0, le=CIRCLES * MAX_MARKETS)]]],
+        Meta(min_length=MIN_LISTS, max_length=MAX_LISTS),
+    ]
+    black_market_card: Annotated[list[CardEntry], Meta(max_length=len(CARDS))]
+    name: str = "unnamed"
+
+
+ENTRY_NAMES = ("name", *ComponentFile.__struct_encode_fields__[:-1])
 RULE_LIMITS = {
-    "towers_to_win": (1, MAX_TOWERS),
-    "draw": (0, MAX_DRAW),
-    "draw_if_idle": (0, MAX_DRAW),
-    "lists_after_building": (1, MAX_LIST_CHOICE),
-    "black_market_hand": (1, MAX_HAND),
-    "black_market_offer": (1, MAX_OFFER),
-    "jail_gems": (0, MAX_DRAW),
-    "steal_gems": (1, MAX_DRAW),
-    "max_turns_per_player": (1, MAX_TURNS),
+    field.encode_name: (field.type.ge, field.type.le)
+    for field in inspect.type_info(Numbers).fields  # type: ignore[attr-defined]
+    if isinstance(field.type, inspect.IntType)
 }
 """The numbers of the table ``rules`` and what they may be."""
 
 
 def parse(raw: Mapping[str, Any]) -> Components:
     """The component set of a file's content."""
-    _table("components", raw, ENTRY_NAMES, optional=("name",))
-    name = raw.get("name", "unnamed")
-    if not isinstance(name, str):
-        raise ValueError(f"name: must be a text, not {name!r}")
-    materials = _materials(raw["materials"])
-    rules, by_seats, markets = _rules(raw["rules"]), _by_seats(raw["rules"]), _markets(raw["market"], materials)
-    for seats, number in zip((2, 3, 4), by_seats, strict=True):
-        if number > len(markets):
-            raise ValueError(
-                f"rules: markets_by_seats: {number} markets with {seats} seats, and the set has {len(markets)}"
-            )
+    given = read(ComponentFile, _with_text_keys(raw), "components", _label)
+    if len(set(given.materials)) < len(given.materials):
+        raise ValueError("materials: a name appears twice")
+    materials = tuple(given.materials)
+    numbers = asdict(given.rules)
+    del numbers["markets_by_seats"]
+    green, blue, red = ((kind.count, kind.worth) for kind in astuple(given.gems))
     components = Components(
-        name=name,
+        name=given.name,
         materials=materials,
-        gems=_gems(raw["gems"]),
-        passes=_whole("passes: count", _table("passes", raw["passes"], ("count",))["count"], 0, MAX_TOKENS),
-        rules=rules,
-        markets_by_seats=by_seats,
-        entries=_entries(raw["black_market_entry"]),
-        rates=_rates(raw["rate"]),
-        markets=markets,
-        lists=_lists(raw["list"], materials),
-        cards=_cards(raw["black_market_card"]),
+        gems=(green, blue, red),
+        passes=given.passes.count,
+        rules=tuple(numbers.items()),
+        markets_by_seats=_by_seats(given),
+        entries=_entries(given.black_market_entry),
+        rates=tuple(Rate(rate.give.amounts(), rate.get.amounts()) for rate in given.rate),
+        markets=_markets(given.market, materials),
+        lists=_lists(given.lists, materials),
+        cards=_cards(given.black_market_card),
     )
     _check_lists_can_be_met(components)
     _check_trades_end(components)
     return components
 
 
-# ---------------------------------------------------------------------------------------------- single values
-def _whole(name: str, value: Any, low: int, high: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise ValueError(f"{name}: must be a whole number from {low} to {high}, not {value!r}")
-    return value
+def _with_text_keys(raw: Any) -> Any:
+    """The content with texts as numbers of seats: a dict made in Python may have numbers there."""
+    rules = raw.get("rules") if isinstance(raw, Mapping) else None
+    if isinstance(rules, Mapping) and isinstance(rules.get("markets_by_seats"), Mapping):
+        by_seats = {str(seats): number for seats, number in rules["markets_by_seats"].items()}
+        return {**raw, "rules": {**rules, "markets_by_seats": by_seats}}
+    return raw
 
 
-def _table(name: str, value: Any, keys: tuple[str, ...], optional: tuple[str, ...] = ()) -> Mapping[str, Any]:
-    if not isinstance(value, Mapping):
-        raise ValueError(f"{name}: must be a table, not {value!r}")
-    for key in value:
-        if key not in keys:
-            raise ValueError(f"{name}: unknown entry {key!r} (there are {', '.join(keys)})")
-    for key in keys:
-        if key not in value and key not in optional:
-            raise ValueError(f"{name}: the entry {key!r} is missing")
-    return value
+def _label(path: Path) -> str:
+    """A path in the file's own terms: entries count from 1, circles have letters."""
+    words = ["components"] if not path else []
+    for step in path:
+        if isinstance(step, str):
+            words.append(step)
+        elif words[-1] == "circles":
+            words[-1] = f"circle {chr(ord('a') + step)}"
+        else:
+            words[-1] += f" {step + 1}"
+    return ": ".join(words)
 
 
-def _items(name: str, value: Any, low: int, high: int) -> list[Any]:
-    if not isinstance(value, (list, tuple)):
-        raise ValueError(f"{name}: must be a list, not {value!r}")
-    if not low <= len(value) <= high:
-        wanted = f"{low} to {high}" if low < high else f"{low}"
-        raise ValueError(f"{name}: must have {wanted} entries, not {len(value)}")
-    return list(value)
-
-
-def _amounts(name: str, value: Any) -> Amounts:
-    """Gems by colour, such as ``{ green = 2 }``."""
-    if not isinstance(value, Mapping):
-        raise ValueError(f"{name}: must be a table of gems, not {value!r}")
-    for gem in value:
-        if gem not in GEMS:
-            raise ValueError(f"{name}: unknown gem {gem!r} (there are {', '.join(GEMS)})")
-    green, blue, red = (_whole(f"{name}: {gem}", value.get(gem, 0), 0, MAX_PRICE) for gem in GEMS)
-    return green, blue, red
-
-
-# ---------------------------------------------------------------------------------------------- entries
-def _materials(value: Any) -> tuple[str, ...]:
-    names = _items("materials", value, 1, MAX_MATERIALS)
+def _known(where: str, names: Any, known: tuple[str, ...], what: str) -> None:
     for name in names:
-        if not isinstance(name, str) or not re.fullmatch(r"[a-z][a-z0-9_-]*", name):
-            raise ValueError(f"materials: a name is one word of small letters, not {name!r}")
-    if len(set(names)) < len(names):
-        raise ValueError("materials: a name appears twice")
-    return tuple(names)
+        if name not in known:
+            raise ValueError(f"{where}: unknown {what} {name!r} (there are {', '.join(known)})")
 
 
-def _gems(value: Any) -> tuple[tuple[int, int], ...]:
-    table = _table("gems", value, GEMS)
-    gems = []
-    for gem in GEMS:
-        entry = _table(f"gems: {gem}", table[gem], ("count", "worth"))
-        count = _whole(f"gems: {gem}: count", entry["count"], 0, MAX_TOKENS)
-        gems.append((count, _whole(f"gems: {gem}: worth", entry["worth"], 1, MAX_WORTH)))
-    return tuple(gems)
-
-
-def _rules(value: Any) -> tuple[tuple[str, int], ...]:
-    table = _table("rules", value, (*RULE_LIMITS, "markets_by_seats"))
-    return tuple((name, _whole(f"rules: {name}", table[name], *limits)) for name, limits in RULE_LIMITS.items())
-
-
-def _by_seats(value: Any) -> tuple[int, int, int]:
-    name = "rules: markets_by_seats"
-    given = value["markets_by_seats"]
-    if isinstance(given, Mapping):  # a dict made in Python may have numbers as keys
-        given = {str(key): number for key, number in given.items()}
-    table = _table(name, given, ("2", "3", "4"))
-    two, three, four = (_whole(f"{name}: {key}", table[key], 1, MAX_MARKETS) for key in ("2", "3", "4"))
-    if not two <= three <= four:
+def _by_seats(given: ComponentFile) -> tuple[int, int, int]:
+    by_seats = given.rules.markets_by_seats
+    name, numbers = "rules: markets_by_seats", (by_seats.two, by_seats.three, by_seats.four)
+    if sorted(numbers) != list(numbers):
         raise ValueError(f"{name}: more seats never have fewer markets")
-    return two, three, four
+    for seats, number in enumerate(numbers, start=2):
+        if number > len(given.market):
+            raise ValueError(f"{name}: {number} markets with {seats} seats, and the set has {len(given.market)}")
+    return numbers
 
 
-def _entries(value: Any) -> tuple[tuple[str, int], ...]:
-    entries: list[tuple[str, int]] = []
-    for i, entry in enumerate(_items("black_market_entry", value, 0, len(ENTRIES)), start=1):
-        name = f"black_market_entry {i}"
-        if not isinstance(entry, Mapping) or len(entry) != 1:
-            raise ValueError(f"{name}: must be a table with one kind of token, not {entry!r}")
-        kind, number = next(iter(entry.items()))
-        if kind not in ENTRIES:
-            raise ValueError(f"{name}: unknown gem {kind!r} (there are {', '.join(ENTRIES)})")
-        if kind in (other for other, _ in entries):
-            raise ValueError(f"{name}: there is already an entry paid with {kind}")
-        entries.append((kind, _whole(f"{name}: {kind}", number, 1, MAX_PRICE)))
-    return tuple(entries)
+def _entries(given: list[dict[str, int]]) -> tuple[tuple[str, int], ...]:
+    entries: dict[str, int] = {}
+    for i, entry in enumerate(given, start=1):
+        where = f"black_market_entry {i}"
+        if len(entry) != 1:
+            raise ValueError(f"{where}: must be a table with one kind of token, not {entry!r}")
+        _known(where, entry, ENTRIES, "gem")
+        for kind in entry.keys() & entries.keys():
+            raise ValueError(f"{where}: there is already an entry paid with {kind}")
+        entries |= entry
+    return tuple(entries.items())
 
 
-def _rates(value: Any) -> tuple[Rate, ...]:
-    rates = []
-    for i, rate in enumerate(_items("rate", value, 0, MAX_RATES), start=1):
-        table = _table(f"rate {i}", rate, ("give", "get"))
-        rates.append(Rate(_amounts(f"rate {i}: give", table["give"]), _amounts(f"rate {i}: get", table["get"])))
-    return tuple(rates)
-
-
-def _markets(value: Any, materials: tuple[str, ...]) -> tuple[Market, ...]:
+def _markets(given: list[MarketEntry], materials: tuple[str, ...]) -> tuple[Market, ...]:
     markets = []
-    for i, market in enumerate(_items("market", value, 1, MAX_MARKETS), start=1):
-        table = _table(f"market {i}", market, ("name", "circles"), optional=("name",))
-        name = table.get("name", f"market {i}")
-        if not isinstance(name, str):
-            raise ValueError(f"market {i}: name: must be a text, not {name!r}")
-        circles = []
-        for k, circle in enumerate(_items(f"market {i}: circles", table["circles"], CIRCLES, CIRCLES)):
-            where = f"market {i}: circle {'abcdef'[k]}"
-            entry = _table(where, circle, ("material", "price"))
-            if entry["material"] not in materials:
-                known = ", ".join(materials)
-                raise ValueError(f"{where}: unknown material {entry['material']!r} (there are {known})")
-            circles.append(Circle(materials.index(entry["material"]), _amounts(f"{where}: price", entry["price"])))
-        markets.append(Market(name, tuple(circles)))
+    for i, market in enumerate(given, start=1):
+        for letter, circle in zip("abcdef", market.circles, strict=True):
+            _known(f"market {i}: circle {letter}", [circle.material], materials, "material")
+        circles = (Circle(materials.index(circle.material), circle.price.amounts()) for circle in market.circles)
+        markets.append(Market(market.name or f"market {i}", tuple(circles)))
     return tuple(markets)
 
 
-def _lists(value: Any, materials: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
-    lists = []
-    for i, asked in enumerate(_items("list", value, MIN_LISTS, MAX_LISTS), start=1):
-        if not isinstance(asked, Mapping):
-            raise ValueError(f"list {i}: must be a table of materials, not {asked!r}")
-        for material in asked:
-            if material not in materials:
-                raise ValueError(f"list {i}: unknown material {material!r} (there are {', '.join(materials)})")
-        most = CIRCLES * MAX_MARKETS
-        lists.append(tuple(_whole(f"list {i}: {m}", asked.get(m, 0), 0, most) for m in materials))
-        if not any(lists[-1]):
+def _lists(given: list[dict[str, int]], materials: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
+    for i, asked in enumerate(given, start=1):
+        _known(f"list {i}", asked, materials, "material")
+        if not any(asked.values()):
             raise ValueError(f"list {i}: asks for nothing")
-    return tuple(lists)
+    return tuple(tuple(asked.get(material, 0) for material in materials) for asked in given)
 
 
-def _cards(value: Any) -> tuple[Card, ...]:
-    cards: list[Card] = []
-    for i, card in enumerate(_items("black_market_card", value, 0, len(CARDS)), start=1):
-        where = f"black_market_card {i}"
-        table = _table(where, card, ("name", "copies", "fee"))
-        name = table["name"]
-        if name not in CARDS:
-            raise ValueError(f"{where}: no card is called {name!r} (there are {', '.join(CARDS)})")
-        if name in (other.name for other in cards):
-            raise ValueError(f"{where}: {name} is there twice; give its number as copies")
-        copies = _whole(f"{where}: copies", table["copies"], 0, MAX_CARDS)
-        cards.append(Card(name, copies, _whole(f"{where}: fee", table["fee"], 0, MAX_FEE)))
-    total = sum(card.copies for card in cards)
+def _cards(given: list[CardEntry]) -> tuple[Card, ...]:
+    names = [card.name for card in given]
+    for i, name in enumerate(names):
+        if name in names[:i]:
+            raise ValueError(f"black_market_card {i + 1}: {name} is there twice; give its number as copies")
+    total = sum(card.copies for card in given)
     if total > MAX_CARDS:
         raise ValueError(f"black_market_card: {total} copies together, and at most {MAX_CARDS} are possible")
-    return tuple(cards)
+    return tuple(Card(card.name, card.copies, card.fee) for card in given)
 
 
 # ---------------------------------------------------------------------------------------------- the set as a whole

@@ -6,7 +6,7 @@ from market_env.actions import ACTIONS
 from market_env.card_table import CARD_HELP
 from market_env.observation import OBSERVATION_SIZE, VECTOR
 from market_env.position import to_position, write_rules
-from market_env.reader import from_position
+from market_env.reader import fill_hidden, from_position
 from market_env.record import RECORD
 from market_env.rules import MAX_PLAYERS, MIN_PLAYERS, MarketRules, solo_levels
 from market_env.scoring import PROGRESS, REWARDS
@@ -32,6 +32,7 @@ GAME = Game(
     write_rules=write_rules,
     to_position=to_position,
     from_position=from_position,
+    fill_hidden=fill_hidden,
     card_help=CARD_HELP,
     measured=(4, "full"),
     has_truncation=True,

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from market_env.blackmarket import LEVIED, PLANNED
-from market_env.checks import Reader, card_names
 from market_env.components import CARDS, GEMS
 from market_env.position import pack_pieces, unpack_pieces, unpack_tokens
+from market_env.position_fields import Given, Pending
 from market_env.record import CARD_DECK, CAUSES, KINDS, NO_CAUSE, NO_LIST, NOTHING
 from tower_core.engine.batch_structs import OVER
-from tower_core.fields import items, whole
+from tower_core.position import refuse_hidden
+from tower_core.schema import whole
 
 
 class Aside(NamedTuple):
@@ -39,43 +39,39 @@ _ASKED_FOR = {
 _APPRENTICE_OF = {"stand-in": 0, "bully": 1}
 
 
-def read_pending(reader: Reader, r: Any) -> Aside:
+def read_pending(given: Given, r: Any) -> Aside:
     """Fill in the open question; returns what lies aside meanwhile."""
-    given = reader.get("pending")
+    asked = given.position.pending
     r["pending"], r["cause"] = NOTHING, NO_CAUSE
     p = int(r["to_move"])
-    if given is None:
+    if asked is None:
         if p != OVER and r["jailed"][p]:
             raise ValueError("pending: who sits in jail and is to move is asked to pay")
         return Aside([], [])
-    if not isinstance(given, Mapping) or "kind" not in given or "for" not in given:
-        raise ValueError(f"pending: must be null or a dict with kind and for, not {given!r}")
     if p == OVER:
         raise ValueError("pending: the game is over")
-    kind, cause = given["kind"], given["for"]
-    if not isinstance(kind, str) or kind not in _ASKED_FOR:
-        raise ValueError(f"pending: unknown kind {kind!r} (there are {', '.join(_ASKED_FOR)})")
+    kind, cause = asked.kind, asked.cause
     if cause not in _ASKED_FOR[kind]:
         raise ValueError(f"pending: {kind} is asked for {', '.join(_ASKED_FOR[kind])}, not for {cause!r}")
     r["pending"], r["cause"] = KINDS.index(kind), CAUSES.index(cause)
-    _check_cause(reader, r, p, cause)
+    _check_cause(given, r, p, cause)
     aside = Aside([], [cause] if cause in CARDS else [])
     if kind in ("pay", "take"):
-        _read_payment(given, r, p, kind, cause)
+        _read_payment(asked, r, p, kind, cause)
     elif kind in ("enter", "drop", "keep"):
-        aside.cards.extend(_read_visit(given, r, p, kind))
+        aside.cards.extend(_read_visit(asked, r, p, kind))
     elif kind == "list":
-        aside.lists.extend(_read_lists(reader, given, r, p, cause))
+        aside.lists.extend(_read_lists(given, asked, r, p, cause))
     elif cause == "build":
-        _read_building(reader, given, r, p)
+        _read_building(given, asked, r, p)
     elif cause == "sabotage" and kind != "target":
-        _read_sabotage(reader, given, r, p, kind)
+        _read_sabotage(given, asked, r, p, kind)
     elif kind == "buy" and cause == "bully":
-        r["chosen"] = reader.market("pending: market", given.get("market"))
+        r["chosen"] = 1 << whole("pending: market", asked.market, 1, given.markets) - 1
     return aside
 
 
-def _check_cause(reader: Reader, r: Any, p: int, cause: str) -> None:
+def _check_cause(given: Given, r: Any, p: int, cause: str) -> None:
     """What must have happened before somebody is asked for a cause."""
     if bool(r["jailed"][p]) != (cause == "jail"):
         raise ValueError("pending: who sits in jail and is to move is asked to pay for that, and nobody else is")
@@ -89,9 +85,9 @@ def _check_cause(reader: Reader, r: Any, p: int, cause: str) -> None:
         raise ValueError(f"turn_state: who is asked for {cause} has acted")
     if cause == "visit" and not r["visited"]:
         raise ValueError("turn_state: visited_black_market is true during a visit")
-    if cause in CARDS and not reader.components.card_copies(cause):
+    if cause in CARDS and not given.components.card_copies(cause):
         raise ValueError(f"pending: the set has no {cause}")
-    if cause == "steal" and (not reader.rules.guard or r["wanted"][p]):
+    if cause == "steal" and (not given.rules.guard or r["wanted"][p]):
         raise ValueError("pending: steal needs the guard's rules and a player who is not wanted")
     if cause == "bully" and r["worker"][p]:
         raise ValueError("workers: the bully serves while the own worker has not been placed")
@@ -113,18 +109,18 @@ def paid_so_far(r: Any) -> int:
     return _fee(r) - int(r["left"]) if KINDS[r["pending"]] == "pay" else 0
 
 
-def _read_payment(given: Mapping[str, Any], r: Any, p: int, kind: str, cause: str) -> None:
+def _read_payment(asked: Pending, r: Any, p: int, kind: str, cause: str) -> None:
     pile = sum(unpack_tokens(r["pile"])[gem] for gem in GEMS)
     own = sum(unpack_tokens(r["tokens"][p])[gem] for gem in GEMS)
     if kind == "take":
-        left = whole("pending: left", given.get("left"), 1, int(r["steal_gems"]) if cause == "steal" else int(LEVIED))
+        left = whole("pending: left", asked.left, 1, int(r["steal_gems"]) if cause == "steal" else int(LEVIED))
         if left > pile:
             raise ValueError(f"pile: {left} gems are taken from it, and it holds {pile}")
     else:
         fee = _fee(r)
         if not fee:
             raise ValueError(f"pending: {cause} costs nothing")
-        left = whole("pending: left", given.get("left"), 1, fee)
+        left = whole("pending: left", asked.left, 1, fee)
         if left > own:
             raise ValueError(f"tokens: {left} gems are still to be paid, and player_{p} has {own}")
         if cause == "levy" and (pile + left < LEVIED or r["wanted"][p]):
@@ -132,20 +128,21 @@ def _read_payment(given: Mapping[str, Any], r: Any, p: int, kind: str, cause: st
     r["left"] = left
 
 
-def _read_visit(given: Mapping[str, Any], r: Any, p: int, kind: str) -> list[str]:
+def _read_visit(asked: Pending, r: Any, p: int, kind: str) -> list[str]:
     offer, held = int(r["offer"]), sum(unpack_pieces(r["hand"][p], CARDS).values())
     if kind == "enter":
         there = int(r["deck_size"][CARD_DECK]) + int(r["discard_size"][CARD_DECK])
         if not there:
             raise ValueError("pending: nobody enters where there are no cards")
-        r["left"] = whole("pending: entries", given.get("entries"), 1, min(offer, there))
+        r["left"] = whole("pending: entries", asked.entries, 1, min(offer, there))
         return []
-    shown = card_names("pending: cards", given.get("cards"))
+    shown = asked.cards
+    refuse_hidden("pending: cards", shown)
     if not 1 <= len(shown) <= offer:
         raise ValueError(f"pending: cards: 1 to {offer} are looked at, not {len(shown)}")
     r["shown"][: len(shown)] = [CARDS.index(card) for card in shown]
     r["shown_size"] = len(shown)
-    r["left"] = whole("pending: entries", given.get("entries"), 1, len(shown))
+    r["left"] = whole("pending: entries", asked.entries, 1, len(shown))
     if r["known_size"]:
         raise ValueError("known_cards: nobody knows the top of the deck while cards are looked at")
     if (kind == "drop") != (held >= r["hand_limit"]):
@@ -153,10 +150,11 @@ def _read_visit(given: Mapping[str, Any], r: Any, p: int, kind: str) -> list[str
     return shown
 
 
-def _read_lists(reader: Reader, given: Mapping[str, Any], r: Any, p: int, cause: str) -> list[int]:
+def _read_lists(given: Given, asked: Pending, r: Any, p: int, cause: str) -> list[int]:
     most = int(r["lists_after_building"]) if cause == "build" else int(PLANNED)
-    high = len(reader.components.lists) - 1
-    drawn = [whole("pending: lists", number, 0, high) for number in items("pending: lists", given.get("lists"))]
+    high = len(given.components.lists) - 1
+    refuse_hidden("pending: lists", asked.lists)
+    drawn = [whole("pending: lists", number, 0, high) for number in asked.lists]
     if not 1 <= len(drawn) <= most:
         raise ValueError(f"pending: lists: 1 to {most} are drawn, not {len(drawn)}")
     if (r["building_list"][p] == NO_LIST) != (cause == "build"):
@@ -168,29 +166,27 @@ def _read_lists(reader: Reader, given: Mapping[str, Any], r: Any, p: int, cause:
     return drawn
 
 
-def _read_pieces(reader: Reader, given: Mapping[str, Any], r: Any, owner: int) -> list[str]:
+def _read_pieces(given: Given, asked: Pending, r: Any, owner: int) -> list[str]:
     """The pieces still to be laid down, which their owner must have."""
-    pieces = items("pending: pieces", given.get("pieces"))
-    for name in pieces:
-        if name not in reader.materials:
-            raise ValueError(f"pending: pieces: unknown material {name!r} (there are {', '.join(reader.materials)})")
-    owned = unpack_pieces(r["materials"][owner], reader.materials)
+    pieces = asked.pieces
+    given.check_materials("pending: pieces", pieces)
+    owned = unpack_pieces(r["materials"][owner], given.materials)
     if not pieces or any(pieces.count(name) > owned[name] for name in pieces):
         raise ValueError(f"pending: pieces: these are pieces that seat {owner} has, at least one")
-    r["to_return"] = pack_pieces(pieces.count(name) for name in reader.materials)
+    r["to_return"] = pack_pieces(pieces.count(name) for name in given.materials)
     return pieces
 
 
-def _read_building(reader: Reader, given: Mapping[str, Any], r: Any, p: int) -> None:
-    _read_pieces(reader, given, r, p)
+def _read_building(given: Given, asked: Pending, r: Any, p: int) -> None:
+    _read_pieces(given, asked, r, p)
     if r["building_list"][p] == NO_LIST:
         raise ValueError(f"lists: player_{p} has none and builds")
 
 
-def _read_sabotage(reader: Reader, given: Mapping[str, Any], r: Any, p: int, kind: str) -> None:
-    victim = reader.seat("pending: target", given.get("target"), reader.seats)
+def _read_sabotage(given: Given, asked: Pending, r: Any, p: int, kind: str) -> None:
+    victim = whole("pending: target", asked.target, 0, given.seats - 1)
     if victim == p:
         raise ValueError("pending: target: another seat")
     r["victim"] = victim
-    if kind == "return" and len(_read_pieces(reader, given, r, victim)) != 1:
+    if kind == "return" and len(_read_pieces(given, asked, r, victim)) != 1:
         raise ValueError("pending: pieces: sabotage returns one")

@@ -10,73 +10,102 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from msgspec import UNSET
+from msgspec.structs import astuple
 from numpy.typing import NDArray
 
 from market_env.actions import APPRENTICES
-from market_env.checks import Reader, amounts, card_names, table
-from market_env.components import CARDS, CIRCLES, MAX_TOKENS, TOKENS
+from market_env.components import CARDS, CIRCLES, TOKENS
 from market_env.pending import paid_so_far, read_pending
 from market_env.position import make_record, pack_pieces, pack_tokens, unpack_tokens
+from market_env.position_fields import Given
 from market_env.record import CARD_DECK, LISTS, NO_LIST
 from market_env.rules import MarketRules
 from tower_core.engine.batch_structs import OVER
-from tower_core.fields import flag, items, whole
+from tower_core.engine.random import SplitMix64
+from tower_core.position import HIDDEN, refuse_hidden
+from tower_core.schema import entries, whole
 
 
 def from_position(game: Any, position: Mapping[str, Any]) -> tuple[NDArray[Any], MarketRules]:
     """A record (derived fields not yet computed) and its rules. ValueError names the field that is wrong."""
-    reader = Reader(position)
-    record = make_record(reader.players, reader.rules)
+    given = Given(game, position)
+    record = make_record(given.players, given.rules)
     r = record[0]
-    r["rng"] = np.uint64(whole("rng", reader.get("rng", 0), 0, 2**64 - 1))
-    _read_materials(reader, r)
-    _read_tokens(reader, r)
-    _read_figures(reader, r)
-    _read_turn(reader, r)
-    lists, cards = _read_lists(reader, r), _read_cards(reader, r)
-    _read_apprentices(reader, r)
-    pending = read_pending(reader, r)
+    r["rng"] = np.uint64(whole("rng", given.position.rng, 0, 2**64 - 1))
+    _read_materials(given, r)
+    _read_tokens(given, r)
+    _read_figures(given, r)
+    _read_turn(given, r)
+    lists, cards = _read_lists(given, r), _read_cards(given, r)
+    _read_apprentices(given, r)
+    pending = read_pending(given, r)
     _check_bag(r)
-    _check_supply(reader, lists + pending.lists, cards + pending.cards)
-    _check_lists_held(reader, r)
-    return record, reader.rules
+    _check_supply(given, lists + pending.lists, cards + pending.cards)
+    _check_lists_held(given, r)
+    return record, given.rules
+
+
+def fill_hidden(game: Any, position: Mapping[str, Any], seed: int) -> dict[str, Any]:
+    """The position with a card or list that fits in place of every hidden one, drawn by *seed* from what lies nowhere else."""
+    given = Given(game, position)
+    found, asked = given.position, given.position.pending
+    stream = SplitMix64(seed)
+
+    def fill(name: str, piles: list[list[Any]], seen: list[Any], all_there_are: list[Any]) -> None:
+        unknown = Counter(all_there_are) - Counter(seen) - Counter(value for pile in piles for value in pile)
+        pool = list(unknown.elements())
+        if sum(pile.count(HIDDEN) for pile in piles) > len(pool):
+            raise ValueError(f"{name}: {len(pool)} of them are hidden, and not more")
+        stream.shuffle(pool)
+        for pile in piles:
+            pile[:] = [pool.pop() if value == HIDDEN else value for value in pile]
+
+    cards, lists = (asked.cards, asked.lists) if asked is not None else ([], [])
+    seen = [*found.card_discard, *([asked.cause] if asked is not None and asked.cause in CARDS else [])]
+    copies = [card.name for card in given.components.cards for _ in range(card.copies)]
+    fill("card_deck", [*found.hands, cards, found.card_deck], seen, copies)
+    numbers = list(range(len(given.components.lists)))
+    fill("list_deck", [found.lists, lists, found.list_deck], [*found.list_discard], numbers)
+    filled = {name: getattr(found, name) for name in ("hands", "card_deck", "lists", "list_deck")}
+    more = {name: values for name, values in (("cards", cards), ("lists", lists)) if values}
+    return {**position, **filled, "pending": position["pending"] and {**position["pending"], **more}}
 
 
 # ---------------------------------------------------------------------------------------------- the table
-def _read_materials(reader: Reader, r: Any) -> None:
-    materials = reader.materials
+def _read_materials(given: Given, r: Any) -> None:
+    materials = given.materials
     found: Counter[int] = Counter()
-    for m, row in enumerate(items("circles", reader.get("circles"), reader.markets)):
-        for k, name in enumerate(items("circles", row, CIRCLES)):
+    for m, row in enumerate(entries("circles", given.position.circles, given.markets)):
+        given.check_materials(f"circles [{m}]", [name for name in row if name is not None])
+        for k, name in enumerate(row):
             i = CIRCLES * m + k
             if name is None:
                 continue
-            if name not in materials:
-                raise ValueError(f"circles: unknown material {name!r} (there are {', '.join(materials)})")
             material = materials.index(name)
-            if not reader.rules.advanced and material != r["start"][i]:
+            if not given.rules.advanced and material != r["start"][i]:
                 where = f"circle {'abcdef'[k]} of market {m + 1}"
                 raise ValueError(f"circles: {where} holds {materials[r['start'][i]]} or nothing, not {name}")
             r["holds"][i] = material
             found[material] += 1
-    for p, owned in enumerate(reader.per_seat("materials")):
-        counts = amounts("materials", owned, materials, CIRCLES * reader.markets)
+    for p, owned in enumerate(given.per_seat("materials", given.position.materials)):
+        given.check_materials(f"materials [{p}]", owned)
+        counts = [owned.get(name, 0) for name in materials]
         r["materials"][p] = pack_pieces(counts)
         found.update(dict(enumerate(counts)))
-    printed = Counter(int(material) for material in r["start"][: CIRCLES * reader.markets])
+    printed = Counter(int(material) for material in r["start"][: CIRCLES * given.markets])
     for material, number in found.items():
         if number > printed[material]:
             raise ValueError(f"materials: with the circles there are {number} {materials[material]}, "
                              f"and the markets in play have {printed[material]}")  # fmt: skip
 
 
-def _read_tokens(reader: Reader, r: Any) -> None:
-    held = [amounts("tokens", owned, TOKENS, MAX_TOKENS) for owned in reader.per_seat("tokens")]
-    if any(any(owned) for owned in held[reader.players :]):
+def _read_tokens(given: Given, r: Any) -> None:
+    held = [tokens.amounts() for tokens in given.per_seat("tokens", given.position.tokens)]
+    if any(any(owned) for owned in held[given.players :]):
         raise ValueError("tokens: the NPC has none")
-    pile = amounts("pile", reader.get("pile"), TOKENS, MAX_TOKENS)
-    bag = amounts("bag", reader.get("bag"), TOKENS, MAX_TOKENS)
-    for k, (kind, there) in enumerate(zip(TOKENS, reader.components.token_counts, strict=True)):
+    pile, bag = given.position.pile.amounts(), given.position.bag.amounts()
+    for k, (kind, there) in enumerate(zip(TOKENS, given.components.token_counts, strict=True)):
         total = sum(owned[k] for owned in [*held, pile, bag])
         if total > there:
             raise ValueError(f"tokens: with pile and bag there are {total} {kind}, and the set has {there}")
@@ -92,50 +121,51 @@ def _check_bag(r: Any) -> None:
         raise ValueError(f"bag: it is empty and the pile holds {there} tokens, which would be poured into it")
 
 
-def _read_figures(reader: Reader, r: Any) -> None:
-    figures = table("figures", reader.get("figures"), ("stand-in", "runner", "curfew"))
+def _read_figures(given: Given, r: Any) -> None:
+    figures = given.position.figures
     curfews = 0
-    none = [None] * reader.seats
-    for p, market in enumerate(reader.per_seat("workers")):
-        r["worker"][p] = reader.maybe_market("workers", market)
-    for name, field in (("stand-in", "stand_in"), ("runner", "runner")):
-        for p, market in enumerate(reader.per_seat(f"figures: {name}", figures.get(name, none))):
-            r[field][p] = reader.maybe_market(f"figures: {name}", market)
+    for name, field, markets in (
+        ("workers", "worker", given.position.workers),
+        ("figures: stand-in", "stand_in", figures.stand_in),
+        ("figures: runner", "runner", figures.runner),
+    ):
+        for p, market in enumerate(given.per_seat(name, markets)):
+            r[field][p] = given.market(name, market)
     name = "figures: curfew"
-    for p, markets in enumerate(reader.per_seat(name, figures.get("curfew", [[]] * reader.seats))):
-        for market in items(name, markets):
-            bit = reader.market(name, market)
+    for p, markets in enumerate(given.per_seat(name, figures.curfew, [])):
+        for market in markets:
+            bit = given.market(name, market)
             if curfews & bit:
                 raise ValueError(f"{name}: two markers lie on market {market}")
-            if p >= reader.players:
+            if p >= given.players:
                 raise ValueError(f"{name}: the NPC lays none")
             curfews |= bit
             r["curfew"][p] |= bit
-    wanted = reader.flags("wanted", reader.rules.guard)
-    jailed = reader.flags("jailed", reader.rules.guard)
-    for p in range(reader.seats):
+    wanted = given.flags("wanted", given.rules.guard, given.position.wanted)
+    jailed = given.flags("jailed", given.rules.guard, given.position.jailed)
+    for p in range(given.seats):
         if jailed[p] and not wanted[p]:
             raise ValueError(f"jailed: player_{p} is in jail and so wanted too")
         if jailed[p] and r["worker"][p]:
             raise ValueError(f"jailed: the worker of player_{p} is in jail, not on a market")
         r["wanted"][p], r["jailed"][p] = wanted[p], jailed[p]
-    r["guard"] = reader.maybe_market("guard", reader.get("guard"))
-    if r["guard"] and not reader.rules.guard:
+    r["guard"] = given.market("guard", given.position.guard)
+    if r["guard"] and not given.rules.guard:
         raise ValueError("guard: these rules have no guard")
 
 
 # ---------------------------------------------------------------------------------------------- turn and towers
-def _read_turn(reader: Reader, r: Any) -> None:
+def _read_turn(given: Given, r: Any) -> None:
     to_win, npc_wins = int(r["towers_to_win"]), int(r["solo_npc_towers"])
     winners = []
-    for p, given in enumerate(reader.per_seat("towers")):
-        npc = p >= reader.players
-        towers = r["score"][p] = whole("towers", given, 0, (npc_wins if r["solo"] else 0) if npc else to_win)
+    for p, number in enumerate(given.per_seat("towers", given.position.towers)):
+        npc = p >= given.players
+        towers = r["score"][p] = whole("towers", number, 0, (npc_wins if r["solo"] else 0) if npc else to_win)
         if towers == (npc_wins if npc else to_win):
             winners.append(p)
-    r["round"] = whole("turn", reader.get("turn"), 1, int(r["max_turns"]))
-    to_move = reader.get("to_move")
-    r["to_move"] = OVER if to_move is None else reader.seat("to_move", to_move, reader.players)
+    r["round"] = whole("turn", given.position.turn, 1, int(r["max_turns"]))
+    to_move = given.position.to_move
+    r["to_move"] = OVER if to_move is None else given.seat("to_move", to_move)
     if len(winners) > 1 or (winners and to_move is not None):
         raise ValueError(f"towers: seat {winners[-1]} has as many as win, and the game goes on")
     if winners:
@@ -144,10 +174,9 @@ def _read_turn(reader: Reader, r: Any) -> None:
         if r["round"] != r["max_turns"]:
             raise ValueError("to_move: the game is not over: nobody has won, and it is not the last turn")
         r["truncated"] = 1
-    keys = ("acted", "visited_black_market", "bribed", "at_start")
-    state = table("turn_state", reader.get("turn_state", {}), keys)
-    acted, visited, bribed = (flag(f"turn_state: {key}", state.get(key, False)) for key in keys[:3])
-    start = flag("turn_state: at_start", state.get("at_start", not acted))
+    turn = given.position.turn_state
+    acted, visited, bribed = turn.acted, turn.visited_black_market, turn.bribed
+    start = not acted if turn.at_start is UNSET else turn.at_start
     if (visited or bribed) and not acted:
         raise ValueError("turn_state: who has bribed or been at the black market has acted")
     if acted and start:
@@ -155,18 +184,14 @@ def _read_turn(reader: Reader, r: Any) -> None:
     r["at_start"], r["acted"], r["visited"], r["bribed"] = start, acted, visited, bribed
 
 
-def _read_apprentices(reader: Reader, r: Any) -> None:
-    given = table("apprentices", reader.get("apprentices"), ("with", "has_hired"))
-    none = [False] * reader.seats
-    name = "apprentices: has_hired"
-    hired = reader.flags(name, reader.rules.apprentices, given.get("has_hired", none))
-    r["has_hired"][: reader.seats] = hired
-    holders = table("apprentices: with", given.get("with", {}), APPRENTICES)
-    for k, apprentice in enumerate(APPRENTICES):
-        holder = holders.get(apprentice)
+def _read_apprentices(given: Given, r: Any) -> None:
+    apprentices = given.position.apprentices
+    hired = given.flags("apprentices: has_hired", given.rules.apprentices, apprentices.has_hired)
+    r["has_hired"][: given.seats] = hired
+    for k, (apprentice, holder) in enumerate(zip(APPRENTICES, astuple(apprentices.holders), strict=True)):
         if holder is None:
             continue
-        p = reader.seat("apprentices: with", holder, reader.players)
+        p = given.seat("apprentices: with", holder)
         if not hired[p]:
             raise ValueError(f"apprentices: the {apprentice} is with player_{p}, who has hired nobody")
         if p in r["apprentice"]:
@@ -180,15 +205,20 @@ def _read_apprentices(reader: Reader, r: Any) -> None:
 
 
 # ---------------------------------------------------------------------------------------------- decks
-def _read_lists(reader: Reader, r: Any) -> list[int]:
-    high = len(reader.components.lists) - 1
+def _read_lists(given: Given, r: Any) -> list[int]:
+    high = len(given.components.lists) - 1
     held = []
-    for p, number in enumerate(reader.per_seat("lists")):
+    for p, number in enumerate(given.per_seat("lists", given.position.lists)):
+        refuse_hidden("lists", number)
         if number is not None:
             r["building_list"][p] = whole("lists", number, 0, high)
-            held.append(int(number))
-    for name, which in (("list_deck", "deck"), ("list_discard", "discard")):
-        numbers = [whole(name, number, 0, high) for number in items(name, reader.get(name))]
+            held.append(number)
+    for name, which, pile in (
+        ("list_deck", "deck", given.position.list_deck),
+        ("list_discard", "discard", given.position.list_discard),
+    ):
+        refuse_hidden(name, pile)
+        numbers = [whole(name, number, 0, high) for number in pile]
         if len(set(numbers)) < len(numbers):
             raise ValueError(f"{name}: a list appears twice")
         _fill(r, LISTS, which, numbers)
@@ -196,26 +226,28 @@ def _read_lists(reader: Reader, r: Any) -> list[int]:
     return held
 
 
-def _read_cards(reader: Reader, r: Any) -> list[str]:
+def _read_cards(given: Given, r: Any) -> list[str]:
     limit = int(r["hand_limit"])
-    held = []
-    for p, given in enumerate(reader.per_seat("hands")):
-        hand = card_names("hands", given)
-        if len(hand) > (limit if p < reader.players else 0):
+    held: list[str] = []
+    for p, hand in enumerate(given.per_seat("hands", given.position.hands)):
+        refuse_hidden("hands", hand)
+        if len(hand) > (limit if p < given.players else 0):
             raise ValueError(f"hands: seat {p} has {len(hand)} cards, and the limit is {limit} (for the NPC none)")
         r["hand"][p] = pack_pieces(hand.count(card) for card in CARDS)
         held += hand
-    for name, which in (("card_deck", "deck"), ("card_discard", "discard")):
-        cards = card_names(name, reader.get(name))
-        _check_copies(reader, name, cards)
+    for name, which, cards in (
+        ("card_deck", "deck", given.position.card_deck),
+        ("card_discard", "discard", given.position.card_discard),
+    ):
+        refuse_hidden(name, cards)
+        _check_copies(given, name, cards)
         _fill(r, CARD_DECK, which, [CARDS.index(card) for card in cards])
         held += cards
-    known = reader.get("known_cards", None)
+    known = given.position.known_cards
     if known is not None:
-        entry = table("known_cards", known, ("seat", "count"))
-        r["known_by"] = reader.seat("known_cards: seat", entry.get("seat"), reader.players)
+        r["known_by"] = given.seat("known_cards: seat", known.seat)
         most = min(int(r["offer"]) - 1, int(r["deck_size"][CARD_DECK]))
-        r["known_size"] = whole("known_cards: count", entry.get("count"), 0, most)
+        r["known_size"] = whole("known_cards: count", known.count, 0, most)
     return held
 
 
@@ -225,23 +257,23 @@ def _fill(r: Any, which: Any, pile: str, numbers: list[int]) -> None:
     r[pile][which, : len(numbers)] = numbers[::-1] if pile == "deck" else numbers
 
 
-def _check_copies(reader: Reader, name: str, cards: list[str]) -> None:
+def _check_copies(given: Given, name: str, cards: list[str]) -> None:
     for card, number in Counter(cards).items():
-        there = reader.components.card_copies(card)
+        there = given.components.card_copies(card)
         if number > there:
             raise ValueError(f"{name}: {card} is there {number} times, and the set has {there}")
 
 
-def _check_supply(reader: Reader, lists: list[int], cards: list[str]) -> None:
+def _check_supply(given: Given, lists: list[int], cards: list[str]) -> None:
     for number, times in Counter(lists).items():
         if times > 1:
             raise ValueError(f"lists: list {number} is in two places")
-    _check_copies(reader, "hands: with deck, discard pile and pending", cards)
+    _check_copies(given, "hands: with deck, discard pile and pending", cards)
 
 
-def _check_lists_held(reader: Reader, r: Any) -> None:
+def _check_lists_held(given: Given, r: Any) -> None:
     """Everybody has a list, but who has just built and chooses the next, and who has won."""
-    for p in range(reader.seats):
+    for p in range(given.seats):
         choosing = p == r["to_move"] and r["drawn_size"] and r["building_list"][p] == NO_LIST
         if r["building_list"][p] == NO_LIST and not choosing and p != r["winner"]:
             raise ValueError(f"lists: seat {p} has none")

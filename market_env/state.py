@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +23,9 @@ class MarketState(State):
 
     *rules* is a preset's name or a :class:`MarketRules`; *num_players* is 2, and 1 in the solo game, where nothing is
     said. ValueError where players and rules don't go together.
+
+    In positions, ``rules`` (preset or fields), ``num_players``, ``turn_state``, ``known_cards`` and ``rng`` may be left out.
+    A PAY or RETURN with one answer is given by itself as in play. There may be fewer parts than in the component set.
     """
 
     game = GAME
@@ -55,20 +57,7 @@ class MarketState(State):
         closed = bool(self._record["closed"][0])
         return action == HIDDEN_ACTION or knows_action(closed, seat, mover, ACTIONS.split(action)[0].name)
 
-    @classmethod
-    def from_position(cls, position: Mapping[str, Any]) -> Self:
-        """The state of a position, reached or constructed; ValueError names the field that is wrong.
-
-        ``rules`` (preset or fields), ``num_players``, ``turn_state``, ``known_cards`` and ``rng`` may be left out. A
-        PAY or RETURN with one answer is given by itself as in play. There may be fewer parts than in the component set.
-        """
-        record, rules = cls.game.from_position(cls.game, position)
-        state = cls._from_record(record, rules)
-        state._refresh()
-        state._check_question()
-        return state
-
-    def _check_question(self) -> None:
+    def _check_possible(self) -> None:
         """ValueError if a position asks what can't be answered, at once or when its fee is paid."""
         probe = self.clone()
         while probe._record["pending"][0] == ASK_PAY and probe.legal_actions():

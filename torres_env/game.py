@@ -6,7 +6,7 @@ from torres_env.actions import ACTIONS
 from torres_env.card_table import CARD_HELP
 from torres_env.observation import GLOBALS, GLOBALS_SIZE, PLANES
 from torres_env.position import to_position, write_rules
-from torres_env.reader import from_position
+from torres_env.reader import fill_hidden, from_position
 from torres_env.record import RECORD
 from torres_env.rules import MAX_PLAYERS, MIN_PLAYERS, TorresRules
 from torres_env.scoring import PROGRESS, REWARDS, SCORE
@@ -31,6 +31,7 @@ GAME = Game(
     write_rules=write_rules,
     to_position=to_position,
     from_position=from_position,
+    fill_hidden=fill_hidden,
     measured=(2, "standard"),
     card_help=CARD_HELP,
 )

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
+from msgspec import UNSET, Meta, Struct, UnsetType
 from numpy.typing import NDArray
 
 from torres_env.card_table import ASKING as _ASKING
@@ -22,99 +23,139 @@ from torres_env.record import (
     SETUP_KNIGHT,
 )
 from torres_env.rules import (
+    BOARD_CELLS,
     CARDS,
     CELL_INDEX,
     CELL_NAMES,
     MASTER_CARDS,
     MAX_AP,
+    MAX_PLAYERS,
+    MAX_STACKS,
+    MIN_PLAYERS,
     TOTAL_BLOCKS,
     TorresRules,
     neighbours,
-    resolve,
 )
 from tower_core.engine.batch_structs import OVER
-from tower_core.fields import Fields, flag, items, whole
+from tower_core.engine.random import SplitMix64
+from tower_core.position import HIDDEN, read_rules, refuse_hidden
+from tower_core.schema import entries, one_of, read, whole
+
+Cell = Annotated[str, one_of(CELL_NAMES, "a cell of the board (a1 to h8)")]
+Card = Annotated[str, one_of((*CARDS, HIDDEN), f"a card ({', '.join(CARDS)})")]
+Blocks = Annotated[int, Meta(ge=0, le=TOTAL_BLOCKS)]
+Seat = Annotated[int, Meta(ge=0, le=MAX_PLAYERS - 1)]
 
 
-class _Reader(Fields):
-    """The fields of a position of Torres."""
+class Pending(Struct):
+    """What the mover is asked."""
 
-    def whole(self, name: str, low: int, high: int, default: Any = ...) -> int:
-        return whole(name, self.get(name, default), low, high)
-
-    def flag(self, name: str, default: bool) -> bool:
-        return flag(name, self.get(name, default))
-
-    def per_seat(self, name: str, n: int, default: Any = ...) -> list[Any]:
-        return items(name, self.get(name, default), n)
+    kind: Annotated[str, one_of(("king", "pick", *_ASKING))]
+    cards: list[Card] = []
+    taken: Cell | None = None
 
 
-def _cell_index(name: str, value: Any) -> int:
-    if not isinstance(value, str) or value not in CELL_INDEX:
-        raise ValueError(f"{name}: {value!r} is no cell of the board (a1 to h8)")
-    return CELL_INDEX[value]
+class Position(Struct):
+    """The fields of a position, each by itself. ``_read_…`` below check them against each other and the rules."""
+
+    height: Annotated[
+        list[Annotated[int, Meta(ge=0, le=MAX_HEIGHT)]], Meta(min_length=BOARD_CELLS, max_length=BOARD_CELLS)
+    ]
+    knights: list[list[Cell]]
+    king: Cell | None
+    to_move: Seat | None
+    phase: Annotated[int, Meta(ge=0, le=3)]
+    round: Annotated[int, Meta(ge=0, le=MAX_STACKS)]
+    ap: Annotated[int, Meta(ge=0, le=2 * MAX_AP)]
+    stacks: list[list[Blocks]]
+    turn_stack: Blocks
+    supply: Blocks
+    scores: list[Annotated[int, Meta(ge=0, le=10**6)]]
+    pending: Pending | None
+    num_players: Annotated[int, Meta(ge=MIN_PLAYERS, le=MAX_PLAYERS)] | UnsetType = UNSET
+    hands: list[list[Card]] | UnsetType = UNSET
+    decks: list[list[Card]] | UnsetType = UNSET
+    discards: list[list[Card]] | UnsetType = UNSET
+    master_card: Annotated[str, one_of(MASTER_CARDS)] | None = None
+    start_player: Seat = 0
+    buys: Annotated[int, Meta(ge=0, le=100)] = 0
+    card_played: bool = False
+    bought: list[Card] = []
+    unseen: list[Annotated[int, Meta(ge=0, le=len(CARDS))]] | UnsetType = UNSET
+    rng: int = 0
+
+    @property
+    def players(self) -> int:
+        n = len(self.knights) if self.num_players is UNSET else self.num_players
+        return whole("num_players", n, MIN_PLAYERS, MAX_PLAYERS)
+
+    def piles(self, name: str) -> list[list[str]]:
+        """``hands``, ``decks`` or ``discards``, one for each seat; empty where they are not given."""
+        given = getattr(self, name)
+        return [[] for _ in range(self.players)] if given is UNSET else [*entries(name, given, self.players)]
 
 
-def _card_list(name: str, value: Any) -> list[str]:
-    cards = items(name, value)
-    for card in cards:
-        if not isinstance(card, str) or card not in CARDS:
-            raise ValueError(f"{name}: unknown card {card!r} (there are {', '.join(CARDS)})")
-    if len(set(cards)) < len(cards):
-        raise ValueError(f"{name}: a card appears twice")
-    return cards
+def fill_hidden(game: Any, position: Mapping[str, Any], seed: int) -> dict[str, Any]:
+    """The position with something that fits in place of every hidden card: in order of the seats, drawn by *seed*."""
+    rules, given = read_rules(game, position), read(Position, position, "position")
+    hands, decks, discards = given.piles("hands"), given.piles("decks"), given.piles("discards")
+    looked = given.pending.cards if given.pending is not None else []
+    stream = SplitMix64(seed)
+    for p in range(given.players):
+        piles = (hands[p], looked if p == given.to_move else [], decks[p])
+        known = {*discards[p], *(card for pile in piles for card in pile)}
+        unknown = [card for card in rules.card_list if card not in known]
+        if sum(pile.count(HIDDEN) for pile in piles) > len(unknown):
+            raise ValueError(f"decks: player_{p} has {len(unknown)} cards that are hidden, and not more")
+        stream.shuffle(unknown)
+        for pile in piles:
+            pile[:] = [unknown.pop() if card == HIDDEN else card for card in pile]
+    filled = {**position, "hands": hands, "decks": decks}
+    if HIDDEN in given.bought and given.to_move is not None:
+        held = [card for card in hands[given.to_move] if card not in given.bought]
+        filled["bought"] = [held.pop() if card == HIDDEN and held else card for card in given.bought]
+    if looked:
+        filled["pending"] = {**position["pending"], "cards": looked}
+    return filled
 
 
 def from_position(game: Any, position: Mapping[str, Any]) -> tuple[NDArray[Any], TorresRules]:
     """A record (derived fields not yet computed) and its rules. ValueError names the field that is wrong."""
-    reader = _Reader(position)
-    if reader.get("game", "torres") != "torres":
-        raise ValueError(f"game: {position['game']!r} is not torres")
-    n = reader.whole("num_players", 2, 4, len(items("knights", reader.get("knights"))))
-    rules = _read_rules(reader)
+    rules: TorresRules = read_rules(game, position)
+    given = read(Position, position, "position")
+    n = given.players
     record = make_record(n, rules)
     r = record[0]
-    r["rng"] = np.uint64(reader.whole("rng", 0, 2**64 - 1, 0))
-    _read_board(reader, r, n, rules)
-    _read_turn(reader, r, n, rules)
-    _read_cards(reader, r, n, rules)
-    _read_pending(reader, r, n, rules)
+    r["rng"] = np.uint64(whole("rng", given.rng, 0, 2**64 - 1))
+    _read_board(given, r, n, rules)
+    _read_turn(given, r, n, rules)
+    _read_cards(given, r, n, rules)
+    _read_pending(given.pending, r, n, rules)
     _check_blocks(r, n)
     return record, rules
 
 
-def _read_rules(reader: _Reader) -> TorresRules:
-    try:
-        return resolve(reader.get("rules", "standard"))
-    except ValueError as error:
-        raise ValueError(f"rules: {error}") from error
-
-
-def _read_board(reader: _Reader, r: Any, n: int, rules: TorresRules) -> None:
-    height = [whole("height", h, 0, MAX_HEIGHT) for h in items("height", reader.get("height"), 64)]
+def _read_board(given: Position, r: Any, n: int, rules: TorresRules) -> None:
+    height = given.height
     _check_castles(height)
     r["height"] = height
-    used: dict[int, str] = {}
-    for p, cells in enumerate(reader.per_seat("knights", n)):
-        names = items("knights", cells)
-        if len(names) > rules.knights_per_player:
-            raise ValueError(f"knights: player_{p} has {len(names)}, and there are {rules.knights_per_player}")
-        for k, name in enumerate(names):
-            cell = _cell_index("knights", name)
+    used: set[str] = set()
+    for p, cells in enumerate(entries("knights", given.knights, n)):
+        if len(cells) > rules.knights_per_player:
+            raise ValueError(f"knights: player_{p} has {len(cells)}, and there are {rules.knights_per_player}")
+        for k, cell in enumerate(cells):
             if cell in used:
-                raise ValueError(f"knights: two pieces stand on {name}")
-            used[cell] = name
-            r["knight"][p, k] = cell
-        r["knight_count"][p] = len(names)
-    king = reader.get("king")
+                raise ValueError(f"knights: two pieces stand on {cell}")
+            used.add(cell)
+            r["knight"][p, k] = CELL_INDEX[cell]
+        r["knight_count"][p] = len(cells)
     r["king"] = NO_CELL
-    if king is not None:
-        cell = _cell_index("king", king)
-        if cell in used:
-            raise ValueError(f"king: a knight stands on {king} too")
-        if not height[cell]:
-            raise ValueError(f"king: {king} has no block, and the king stands on one")
-        r["king"] = cell
+    if given.king is not None:
+        if given.king in used:
+            raise ValueError(f"king: a knight stands on {given.king} too")
+        if not height[CELL_INDEX[given.king]]:
+            raise ValueError(f"king: {given.king} has no block, and the king stands on one")
+        r["king"] = CELL_INDEX[given.king]
 
 
 def _check_castles(height: list[int]) -> None:
@@ -135,79 +176,74 @@ def _check_castles(height: list[int]) -> None:
         raise ValueError(f"height: {sum(height)} blocks stand on the board, and there are {TOTAL_BLOCKS}")
 
 
-def _read_turn(reader: _Reader, r: Any, n: int, rules: TorresRules) -> None:
-    phase = r["phase"] = reader.whole("phase", 0, 3)
-    to_move = reader.get("to_move")
+def _read_turn(given: Position, r: Any, n: int, rules: TorresRules) -> None:
+    phase, to_move, start = given.phase, given.to_move, whole("start_player", given.start_player, 0, n - 1)
+    r["phase"], r["start_player"], r["supply"] = phase, start, given.supply
     r["to_move"] = OVER if to_move is None else whole("to_move", to_move, 0, n - 1)
     if to_move is None and phase != 3:
         raise ValueError(f"to_move: somebody is to move in phase {phase}")
-    r["start_player"] = reader.whole("start_player", 0, n - 1, 0)
-    r["supply"] = reader.whole("supply", 0, TOTAL_BLOCKS)
-    r["score"][:n] = [whole("scores", score, 0, 10**6) for score in reader.per_seat("scores", n)]
+    r["score"][:n] = entries("scores", given.scores, n)
     if phase == 0:
         for name in ("round", "ap", "turn_stack"):
-            reader.whole(name, 0, 0)
-        if any(len(items("stacks", stacks)) for stacks in items("stacks", reader.get("stacks"))):
+            whole(name, getattr(given, name), 0, 0)
+        if any(given.stacks):
             raise ValueError("stacks: there are none during setup")
         return
     rounds = int(r["rounds"][phase - 1])
-    r["round"] = reader.whole("round", 1, rounds)
-    r["ap"] = reader.whole("ap", 0, 2 * MAX_AP)
-    r["turn_stack"] = reader.whole("turn_stack", 0, rules.max_stack)
-    r["buys"] = reader.whole("buys", 0, 100, 0)
-    r["card_played"] = reader.flag("card_played", False)
+    r["round"] = whole("round", given.round, 1, rounds)
+    r["ap"], r["buys"], r["card_played"] = given.ap, given.buys, given.card_played
+    r["turn_stack"] = whole("turn_stack", given.turn_stack, 0, rules.max_stack)
     if any(r["knight_count"][p] == 0 for p in range(n)):
         raise ValueError("knights: every player has one on the board after the setup")
-    if r["king"] == NO_CELL:
+    if given.king is None:
         raise ValueError("king: he is on the board after the setup")
-    pending = reader.get("pending")
-    between = to_move is None or (isinstance(pending, Mapping) and pending.get("kind") == "king")
-    r["turn"] = n if between else (int(r["to_move"]) - int(r["start_player"])) % n
-    for p, stacks in enumerate(reader.per_seat("stacks", n)):
-        heights = sorted((whole("stacks", h, 0, rules.max_stack) for h in items("stacks", stacks)), reverse=True)
-        moved = between or (p - int(r["start_player"])) % n <= int(r["turn"])
-        left = rounds - int(r["round"]) + (0 if moved else 1)
-        if len(heights) != left:
-            raise ValueError(f"stacks: player_{p} has {len(heights)} stacks, and {left} turns of the phase are to come")
-        r["stack"][p, : len(heights)] = heights
-        r["stack_count"][p] = len(heights)
-    if between and (r["round"] != rounds or r["ap"] or r["turn_stack"]):
+    between = to_move is None or (given.pending is not None and given.pending.kind == "king")
+    turn = r["turn"] = n if to_move is None or between else (to_move - start) % n
+    for p, stacks in enumerate(entries("stacks", given.stacks, n)):
+        left = rounds - given.round + (0 if between or (p - start) % n <= turn else 1)
+        if len(stacks) != left:
+            raise ValueError(f"stacks: player_{p} has {len(stacks)} stacks, and {left} turns of the phase are to come")
+        for height in stacks:
+            whole("stacks", height, 0, rules.max_stack)
+        r["stack"][p, :left] = sorted(stacks, reverse=True)
+        r["stack_count"][p] = left
+    if between and (given.round != rounds or given.ap or given.turn_stack):
         raise ValueError("round: between phases it is the last of the phase, with ap and turn_stack 0")
 
 
-def _read_cards(reader: _Reader, r: Any, n: int, rules: TorresRules) -> None:
-    hands = [_card_list("hands", hand) for hand in reader.per_seat("hands", n, [[]] * n)]
-    decks = [_card_list("decks", deck) for deck in reader.per_seat("decks", n, [[]] * n)]
-    discards = [_card_list("discards", pile) for pile in reader.per_seat("discards", n, [[]] * n)]
-    bought = _card_list("bought", reader.get("bought", []))
-    unseen = reader.per_seat("unseen", n, [len(deck) for deck in decks])
+def _read_cards(given: Position, r: Any, n: int, rules: TorresRules) -> None:
+    hands, decks, discards = given.piles("hands"), given.piles("decks"), given.piles("discards")
+    unseen = [len(deck) for deck in decks] if given.unseen is UNSET else entries("unseen", given.unseen, n)
     for p in range(n):
-        for name, cards in (("decks", decks[p]), ("discards", discards[p]), ("hands", hands[p])):
+        elsewhere: set[str] = set()
+        for name, cards in (("hands", hands[p]), ("decks", decks[p]), ("discards", discards[p])):
+            _check_cards(name, cards)
             for card in cards:
                 if card not in rules.card_list:
                     raise ValueError(f"{name}: {card} is not in card_list")
-        for name, cards, others in (("decks", decks[p], hands[p]), ("discards", discards[p], hands[p] + decks[p])):
-            for card in cards:
-                if card in others:
+                if card in elsewhere:
                     raise ValueError(f"{name}: player_{p} has {card} twice")
+            elsewhere.update(cards)
         r["hand"][p] = to_set(hands[p])
         r["deck"][p], r["deck_size"][p] = np.uint64(_to_pile(decks[p])), len(decks[p])
         r["deck_unseen"][p] = whole("unseen", unseen[p], 0, len(decks[p]))
         r["discard"][p], r["discard_size"][p] = np.uint64(_to_pile(discards[p])), len(discards[p])
-    mover = int(r["to_move"])
-    if bought and (mover < 0 or not set(bought) <= set(hands[mover])):
+    _check_cards("bought", given.bought)
+    if given.bought and (given.to_move is None or not set(given.bought) <= set(hands[given.to_move])):
         raise ValueError("bought: these cards are in the hand of the player to move")
-    r["bought"] = to_set(bought)
-    master = reader.get("master_card", None)
-    if master is not None and master not in MASTER_CARDS:
-        raise ValueError(f"master_card: unknown card {master!r} (there are {', '.join(MASTER_CARDS)})")
-    if (master is not None) != rules.master_card:
+    r["bought"] = to_set(given.bought)
+    if (given.master_card is not None) != rules.master_card:
         raise ValueError("master_card: there is one exactly where the rules say so")
-    r["master"] = NO_CARD if master is None else MASTER_CARDS.index(master)
+    r["master"] = NO_CARD if given.master_card is None else MASTER_CARDS.index(given.master_card)
 
 
-def _read_pending(reader: _Reader, r: Any, n: int, rules: TorresRules) -> None:
-    pending = reader.get("pending")
+def _check_cards(name: str, cards: list[str]) -> None:
+    refuse_hidden(name, cards)
+    if len(set(cards)) < len(cards):
+        raise ValueError(f"{name}: a card appears twice")
+
+
+def _read_pending(pending: Pending | None, r: Any, n: int, rules: TorresRules) -> None:
     r["taken"] = NO_CELL
     mover = int(r["to_move"])
     if pending is None:
@@ -215,11 +251,9 @@ def _read_pending(reader: _Reader, r: Any, n: int, rules: TorresRules) -> None:
         if r["phase"] == 0:
             _read_setup(r, n, rules)
         return
-    if not isinstance(pending, Mapping) or "kind" not in pending:
-        raise ValueError(f"pending: must be null or a dict with a kind, not {pending!r}")
     if mover < 0:
         raise ValueError("pending: the game is over")
-    kind = pending["kind"]
+    kind = pending.kind
     if kind == "king":
         if r["phase"] == 3:
             raise ValueError("pending: the king is not moved in phase 3")
@@ -232,21 +266,18 @@ def _read_pending(reader: _Reader, r: Any, n: int, rules: TorresRules) -> None:
     if r["phase"] == 0:
         raise ValueError(f"pending: {kind!r} does not happen during setup")
     if kind == "pick":
-        _read_pick(pending, r, mover, rules)
+        _read_pick(pending.cards, r, mover, rules)
         return
-    if not isinstance(kind, str) or kind not in _ASKING:
-        raise ValueError(f"pending: unknown kind {kind!r} (there are king, pick, {', '.join(_ASKING)})")
     r["pending"] = FOLLOW_UP + CARDS.index(kind)
-    taken = pending.get("taken")
     blocks = int(r["turn_stack"]) + int(r["stack"][mover].sum())
     if (kind == "under" and not blocks) or (kind == "extra" and not r["supply"]):
         raise ValueError(f"pending: {kind} has no block to take")
-    if kind == "relocate" and taken is not None:
-        r["taken"] = _cell_index("pending", taken)
+    if kind == "relocate" and pending.taken is not None:
+        r["taken"] = CELL_INDEX[pending.taken]
 
 
-def _read_pick(pending: Mapping[str, Any], r: Any, mover: int, rules: TorresRules) -> None:
-    cards = _card_list("pending", pending.get("cards"))
+def _read_pick(cards: list[str], r: Any, mover: int, rules: TorresRules) -> None:
+    _check_cards("pending", cards)
     held = cards_of(r["hand"][mover]) + pile_of(r["deck"][mover], r["deck_size"][mover])
     held += pile_of(r["discard"][mover], r["discard_size"][mover])
     if not 1 <= len(cards) <= rules.draw_choice or set(cards) & set(held):

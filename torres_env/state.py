@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Self
+from typing import Any
 
 from numpy.typing import NDArray
 
@@ -14,13 +13,18 @@ from torres_env.explain import why_illegal
 from torres_env.game import GAME
 from torres_env.hidden import knows_action
 from torres_env.rules import TorresRules
-from tower_core.state import HIDDEN, HIDDEN_ACTION, State, ranked
+from tower_core.position import HIDDEN
+from tower_core.state import HIDDEN_ACTION, State, ranked
 
 
 class TorresState(State):
     """A game of Torres: ``TorresState(num_players=2, rules="standard", seed=7)``.
 
     *rules* is a preset's name or a :class:`TorresRules`. ValueError where players and rules don't go together.
+
+    In positions, ``rules`` (preset or fields), ``num_players``, ``hands``, ``decks``, ``discards``, ``master_card``,
+    ``start_player``, ``buys``, ``card_played``, ``bought``, ``unseen`` and ``rng`` may be left out. Where END is the only
+    legal action, the turn ends by itself as in play.
     """
 
     game = GAME
@@ -66,20 +70,9 @@ class TorresState(State):
             self.rules.hands_open, seat, mover, ACTIONS.split(action)[0].name
         )
 
-    @classmethod
-    def from_position(cls, position: Mapping[str, Any]) -> Self:
-        """The state of a position, reached or constructed; ValueError names the field that is wrong.
-
-        ``rules`` (preset or fields), ``num_players``, ``hands``, ``decks``, ``discards``, ``master_card``, ``start_player``,
-        ``buys``, ``card_played``, ``bought``, ``unseen`` and ``rng`` may be left out. Where END is
-        the only legal action, the turn ends by itself as in play.
-        """
-        record, rules = cls.game.from_position(cls.game, position)
-        state = cls._from_record(record, rules)
-        state._refresh()
-        if not state.is_terminal() and not state.legal_actions_mask().any():
+    def _check_possible(self) -> None:
+        if not self.is_terminal() and not self.legal_actions_mask().any():
             raise ValueError("pending: nothing that it waits for is possible in this position")
-        return state
 
     def to_text(self, seat: int | None = None) -> str:
         """A board that a person can read in a terminal; with a seat, of what that seat may know."""

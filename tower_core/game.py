@@ -79,6 +79,8 @@ class Game:
     """A record under its rules as a JSON-able dict: all of it, or what one seat may know (the gate of the game)."""
     from_position: Callable[[Game, Mapping[str, Any]], tuple[NDArray[Any], Any]] = position.from_position
     """The inverse: a record without its derived fields, and its rules. ValueError names the field that is wrong."""
+    fill_hidden: Callable[[Game, Mapping[str, Any], int], Mapping[str, Any]] = lambda _game, position, _seed: position
+    """A position with something that fits in place of every hidden entry ("?"), drawn by a seed: needed where *hidden*."""
     levels: Callable[[Any], Mapping[str, Any]] = lambda _: {}
     """Games of one player: from rules, those of every level of difficulty, by name."""
     card_help: Mapping[str, str] = field(default_factory=dict)

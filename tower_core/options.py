@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
+from functools import cache
 from typing import Any, Literal, Self, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
@@ -40,6 +41,14 @@ class Rules:
         """The inverse of :meth:`to_dict`; missing fields have their defaults."""
         return override(cls(), values)
 
+    @classmethod
+    def from_outside(cls, rules: Any) -> Self:
+        """Rules that somebody else wrote, as text or fields (:func:`resolve`): no field of them may name a file."""
+        if not isinstance(rules, str):
+            return resolve(cls, rules)
+        preset, fields = rules_text(rules)
+        return cls.from_dict({**cls.preset(preset).to_dict(), **fields} if preset is not None else fields)
+
     def for_players(self, num_players: int) -> Any:
         """ValueError where these rules and so many players don't go together."""
 
@@ -52,7 +61,7 @@ def write_rules(record: NDArray[Any], num_players: int, rules: Rules) -> None:
 
     ValueError names an option whose value the field can't hold.
     """
-    for name, hint in get_type_hints(type(rules)).items():
+    for name, hint in _hints(type(rules)).items():
         if name not in (record.dtype.names or ()):
             continue
         value, known = getattr(rules, name), _words(hint)
@@ -65,9 +74,14 @@ def write_rules(record: NDArray[Any], num_players: int, rules: Rules) -> None:
             raise ValueError(f"{name} can't be {value!r}")
 
 
+@cache
+def _hints(kind: type[Rules]) -> dict[str, Any]:
+    return get_type_hints(kind)
+
+
 def choices(kind: type[Rules], name: str) -> tuple[str, ...]:
     """The words of an option that is a ``Literal``, else nothing; the place of a word is its code in records."""
-    return _words(get_type_hints(kind)[name])
+    return _words(_hints(kind)[name])
 
 
 def _words(hint: Any) -> tuple[str, ...]:
@@ -76,7 +90,7 @@ def _words(hint: Any) -> tuple[str, ...]:
 
 def check_types(rules: Rules) -> None:
     """ValueError for a flag that is no bool, and for a word that is none of the option's."""
-    for name, hint in get_type_hints(type(rules)).items():
+    for name, hint in _hints(type(rules)).items():
         value, known = getattr(rules, name), _words(hint)
         if hint is bool and not isinstance(value, bool):
             raise ValueError(f"{name} must be True or False, not {value!r}")
@@ -104,12 +118,12 @@ def override(rules: R, overrides: Mapping[str, Any]) -> R:
 
 
 def resolve(kind: type[R], rules: Any) -> R:
-    """Rules of a *kind* from a preset's name, also with fields, a mapping of fields, or rules."""
+    """Rules of a *kind* from text (:func:`rules_text`), a mapping of fields, or rules as they are."""
     if isinstance(rules, kind):
         return rules
     if isinstance(rules, str):
-        name, given = rules_text(rules)
-        return kind.preset(name, **given)
+        preset, given = rules_text(rules)
+        return kind.preset(preset, **given) if preset is not None else kind.from_dict(given)
     if isinstance(rules, Mapping):
         return kind.from_dict(rules)
     raise ValueError(f"rules must be a preset's name or {kind.__name__}, not {rules!r}")
@@ -130,16 +144,56 @@ def check_number(name: str, value: Any, low: float, high: float) -> None:
         raise ValueError(f"{name} must be a number from {low} to {high}, not {value!r}")
 
 
-def rules_text(text: str) -> tuple[str, dict[str, Any]]:
-    """A preset's name and fields from a text: ``"solo"``, or ``"solo:solo_npc_towers=1,max_turns=50"`` (values as JSON)."""
+def rules_text(text: str) -> tuple[str | None, dict[str, Any]]:
+    """A preset's name, None for the default, and fields.
+
+    The notation is ``preset``, ``preset:field=value,field=value``, or a dict of fields such as ``{"draw_choice": 1}``.
+    """
+    if text.lstrip().startswith("{"):
+        fields = rules_value(text)
+        if not isinstance(fields, dict):
+            raise ValueError(f'rules: {text!r} is no dict of fields, such as {{"field": value}}')
+        return None, fields
     name, colon, rest = text.partition(":")
     given: dict[str, Any] = {}
     for part in re.split(r",(?=\s*\w+\s*=)", rest) if colon else []:
         field, equals, value = part.partition("=")
-        if not equals or not field.strip():
+        field = field.strip()
+        if not equals or not field:
             raise ValueError(f"rules are written preset or preset:field=value,field=value, not {text!r}")
-        try:
-            given[field.strip()] = json.loads(value)
-        except ValueError:
-            given[field.strip()] = value.strip()  # a word
-    return name, given
+        if field in given:
+            raise ValueError(f"rules: {field} is given twice")
+        given[field] = rules_value(value)
+    return name.strip(), given
+
+
+def rules_value(text: str) -> Any:
+    """A value as Python or JSON writes it, with quotes or without: ``true``, ``None``, ``3``, ``[a1, "c3"]``, ``(2, 2)``.
+
+    What can't be read so is a text as it stands, such as a file's path.
+    """
+    try:
+        return json.loads(_TOKEN.sub(_as_json, text))
+    except (ValueError, RecursionError):
+        return text.strip()
+
+
+_TOKEN = re.compile(
+    r"""(?P<quoted>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')"""
+    r"""|(?P<last>,(?=\s*[])}]))|(?P<bracket>[()])|(?P<word>[^][(){},:\s"']+)"""
+)
+_NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
+_CONSTANTS = {"true": "true", "false": "false", "null": "null", "True": "true", "False": "false", "None": "null"}
+
+
+def _as_json(token: re.Match[str]) -> str:
+    """One token of a value in JSON's spelling."""
+    if token["quoted"]:
+        inner = token["quoted"]
+        return inner if inner[0] == '"' else json.dumps(inner[1:-1].replace("\\'", "'"))
+    if token["last"]:  # Python's comma before the end of a tuple
+        return ""
+    if token["bracket"]:
+        return "[" if token["bracket"] == "(" else "]"
+    word = token["word"]
+    return _CONSTANTS.get(word) or (word if _NUMBER.fullmatch(word) else json.dumps(word))

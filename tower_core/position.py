@@ -1,4 +1,4 @@
-"""Positions of games that need no words of their own for them: the record's plain fields as JSON-able values, and back."""
+"""Positions: what all games' have in common, and those of games whose positions are just the fields of their record."""
 
 from __future__ import annotations
 
@@ -9,9 +9,39 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tower_core.engine.batch_structs import OVER
-from tower_core.fields import Fields, items, whole
+from tower_core.schema import read, shown, whole
 
+HIDDEN = "?"
+"""Stands in the position that a seat may know for what is hidden from it."""
 _SHARED = frozenset(("legal", "first_word", "padding", "script", "num_players", "to_move", "rng", "truncated"))
+
+
+def read_rules(game: Any, position: Mapping[str, Any]) -> Any:
+    """The rules of a position, which must be one of this *game*; by default the game's."""
+    if not isinstance(position, Mapping):
+        raise ValueError(f"position must be a dict, not {type(position).__name__}")
+    if position.get("game", game.name) != game.name:
+        raise ValueError(f"game: {shown(position['game'])} is not {game.name}")
+    rules = position.get("rules", game.default_rules)
+    if isinstance(rules, game.rules):
+        return rules
+    try:
+        return game.rules.from_outside(rules)
+    except ValueError as error:
+        raise ValueError(f"rules: {error}") from error
+    except RecursionError:
+        raise ValueError("rules: is nested too deeply") from None
+
+
+def refuse_hidden(name: str, values: Any) -> None:
+    """ValueError for an entry that is hidden, at any depth."""
+    if values == HIDDEN:
+        raise ValueError(
+            f"{name}: {HIDDEN!r} is hidden: give the seat that sees it so, and a seed, to draw what is there"
+        )
+    if isinstance(values, (list, tuple)):
+        for entry in values:
+            refuse_hidden(name, entry)
 
 
 def _own_fields(game: Any) -> list[str]:
@@ -38,24 +68,22 @@ def to_position(game: Any, record: NDArray[Any], rules: Any, seat: int | None = 
 
 def from_position(game: Any, position: Mapping[str, Any]) -> tuple[NDArray[Any], Any]:
     """A record (derived fields not yet computed) and its rules. ValueError names the field that is wrong."""
-    reader = Fields(position)
-    if reader.get("game", game.name) != game.name:
-        raise ValueError(f"game: {position['game']!r} is not {game.name}")
-    try:
-        rules = game.resolve_rules(reader.get("rules", None))
-    except ValueError as error:
-        raise ValueError(f"rules: {error}") from error
-    record = game.make_record(reader.get("num_players", game.players_of(None, rules)), rules)
+    rules = read_rules(game, position)
+    players = read(int, position.get("num_players", game.players_of(None, rules)), "num_players")
+    record = game.make_record(players, rules)
     r = record[0]
-    to_move = reader.get("to_move")
+    for name in ("to_move", *_own_fields(game)):
+        if name not in position:
+            raise ValueError(f"{name}: is missing")
+    to_move = position["to_move"]
     r["to_move"] = OVER if to_move is None else whole("to_move", to_move, 0, int(r["num_players"]) - 1)
-    truncated = reader.get("truncated", False)
-    if not isinstance(truncated, bool) or (truncated and to_move is not None):
-        raise ValueError("truncated: must be true or false, and true only where the game is over")
+    truncated = read(bool, position.get("truncated", False), "truncated")
+    if truncated and to_move is not None:
+        raise ValueError("truncated: is true only where the game is over")
     r["truncated"] = truncated
-    r["rng"] = np.uint64(whole("rng", reader.get("rng", 0), 0, 2**64 - 1))
+    r["rng"] = np.uint64(whole("rng", position.get("rng", 0), 0, 2**64 - 1))
     for name in _own_fields(game):
-        r[name] = _numbers(name, reader.get(name), game.record[name])
+        r[name] = _numbers(name, read(Any, position[name], name), game.record[name])
     return record, rules
 
 
@@ -63,14 +91,14 @@ def _numbers(name: str, value: Any, dtype: np.dtype[Any]) -> Any:
     """Numbers that a field of the record can hold, in its shape."""
     if dtype.shape:
         inner = np.dtype((dtype.base, dtype.shape[1:]))
-        return [_numbers(name, entry, inner) for entry in items(name, value, dtype.shape[0])]
+        if not isinstance(value, list) or len(value) != dtype.shape[0]:
+            raise ValueError(f"{name}: must be a list of {dtype.shape[0]} entries, not {shown(value)}")
+        return [_numbers(f"{name} [{i}]", entry, inner) for i, entry in enumerate(value)]
     if dtype.kind == "f":
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not np.isfinite(value):
-            raise ValueError(f"{name}: must be a number, not {value!r}")
+            raise ValueError(f"{name}: must be a number, not {shown(value)}")
         return value
     if dtype.kind == "b":
-        if not isinstance(value, (bool, np.bool_)):
-            raise ValueError(f"{name}: must be true or false, not {value!r}")
-        return value
+        return read(bool, value, name)
     limits = np.iinfo(dtype)
     return whole(name, value, int(limits.min), int(limits.max))

@@ -18,10 +18,12 @@ from tower_core.engine.batch_structs import OVER, copied
 from tower_core.engine.loops import APPLY, ILLEGAL_ACTION, MASK, NEW, OBSERVE, REFRESH, RESAMPLE, TERMINAL_REWARD
 from tower_core.engine.random import to_i64, to_u64
 from tower_core.game import Game
+from tower_core.position import HIDDEN
 
 _MAGIC = b"TOWERS"
 _FORMAT = 1
-HIDDEN_ACTION, HIDDEN = -1, "?"
+HIDDEN_ACTION = -1
+_MOST_WORLDS = 256
 _MOST_SHOWN = 8  # legal actions that an explanation lists
 
 
@@ -225,13 +227,49 @@ class State:
         return self.game.to_position(self.game, self._record, self.rules, seat)
 
     @classmethod
-    def from_position(cls, position: Mapping[str, Any]) -> Self:
-        """The state of a position, reached or constructed. ValueError names the field that is wrong."""
+    def from_position(cls, position: Mapping[str, Any], *, seat: int | None = None, seed: int = 0) -> Self:
+        """The state of a position, reached or constructed. ValueError names the field that is wrong.
+
+        With a *seat*, *position* is what that seat may know (``position(seat)``), and the state is a world that fits it:
+        everything hidden from the seat, and the random stream, are drawn by *seed*.
+        """
+        if seat is not None:
+            return cls._draw_world(position, seat, to_u64(seed))
         state = cls._from_record(*cls.game.from_position(cls.game, position))
         state._refresh()
-        if not state.is_terminal() and not state.legal_actions_mask().any():
-            raise ValueError("to_move: no action is legal in this position")
+        state._check_possible()
         return state
+
+    @classmethod
+    def _draw_world(cls, position: Mapping[str, Any], seat: int, seed: int) -> Self:
+        # Not every filling fits: with some, the mover would have had no choice, and what it had would have been played.
+        refused = None
+        for attempt in range(_MOST_WORLDS):
+            filled = cls.game.fill_hidden(cls.game, position, to_u64(seed + attempt))
+            state = cls._from_record(*cls.game.from_position(cls.game, filled))
+            state._check_seat(seat)
+            seen = state.position(seat)
+            for name in seen:
+                _check_known(name, position.get(name), seen[name], seat)
+            try:
+                state._refresh()
+                state._check_possible()
+            except ValueError as error:
+                refused = error
+                continue
+            if state.position(seat) == seen:
+                break
+        else:
+            if refused is not None:
+                raise refused
+        world = state.resample_hidden(seat, seed)
+        world._begin_here()
+        return world
+
+    def _check_possible(self) -> None:
+        """ValueError where the game can't go on from a position."""
+        if not self.is_terminal() and not self.legal_actions_mask().any():
+            raise ValueError("to_move: no action is legal in this position")
 
     @classmethod
     def _from_record(cls, record: NDArray[Any], rules: Any) -> Self:
@@ -369,6 +407,18 @@ class State:
     def __repr__(self) -> str:
         turn = "over" if self.is_terminal() else f"player_{self._player} to move"
         return f"<{type(self).__name__}: {self.num_players} players, {turn}, scores {self.scores()}>"
+
+
+def _check_known(name: str, given: Any, seen: Any, seat: int) -> None:
+    """ValueError for "?" in a *given* position where a seat has *seen* what is there."""
+    if isinstance(given, str) and given == HIDDEN != seen:
+        raise ValueError(f"{name}: {HIDDEN!r} can't stand where player_{seat} knows what is there")
+    if isinstance(given, Mapping) and isinstance(seen, Mapping):
+        for key in given.keys() & seen.keys():
+            _check_known(name, given[key], seen[key], seat)
+    elif isinstance(given, (list, tuple)) and isinstance(seen, list):
+        for one, other in zip(given, seen, strict=False):
+            _check_known(name, one, other, seat)
 
 
 def ranked(keys: Sequence[Any]) -> list[list[int]]:

@@ -13,12 +13,14 @@ import struct
 import zipfile
 import zlib
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import msgspec
 import numpy as np
 import torch
 from gymnasium import spaces
 
+from tower_core import schema
 from tower_core.game import Game
 from tower_core.registry import get_game
 from train.config import MOST_BLOCKS, MOST_WIDTH
@@ -26,15 +28,19 @@ from train.networks import TowersPolicy, policy_kwargs
 
 FORMAT = 1
 _META_BYTES, _PROGRESS_BYTES, _WEIGHTS_BYTES = 10**6, 2**28, 2**31
-_DESCRIBED: dict[str, Any] = {
-    "game": str,
-    "players": int,
-    "rules": dict,
-    "width": int,
-    "blocks": int,
-    "steps": int,
-    "seconds": (int, float),
-}
+
+
+class Description(msgspec.Struct):
+    """What ``meta.json`` must have."""
+
+    game: str
+    players: int
+    rules: dict[str, Any]
+    width: Annotated[int, msgspec.Meta(ge=1, le=MOST_WIDTH)]
+    blocks: Annotated[int, msgspec.Meta(ge=0, le=MOST_BLOCKS)]
+    steps: Annotated[int, msgspec.Meta(ge=0)]
+    seconds: float
+    network: str = ""
 
 
 class CheckpointError(ValueError):
@@ -97,11 +103,10 @@ def read_meta(path: Path) -> dict[str, Any]:
         raise CheckpointError(f"{path} is no checkpoint of this suite, or it is damaged") from error
     if not isinstance(meta, dict) or meta.get("format") != FORMAT:
         raise CheckpointError(f"{path} has a format that this version can't read")
-    for name, kind in _DESCRIBED.items():
-        if not isinstance(meta.get(name), kind) or isinstance(meta[name], bool):
-            raise CheckpointError(f"{path} is damaged: its description lacks {name!r}")
-    if not (1 <= meta["width"] <= MOST_WIDTH and 0 <= meta["blocks"] <= MOST_BLOCKS and meta["steps"] >= 0):
-        raise CheckpointError(f"{path} is damaged: no network is that large, or no run that short")
+    try:
+        schema.read(Description, meta, "description")
+    except ValueError as error:
+        raise CheckpointError(f"{path} is damaged: its description: {error}") from error
     return meta
 
 

@@ -6,9 +6,11 @@ import json
 import math
 import tomllib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
+
+from tower_core.schema import read
 
 MOST_WIDTH, MOST_BLOCKS = 1024, 64  # of a network
 MOST_MEMBERS = 256  # of a league
@@ -107,16 +109,7 @@ class TrainArgs:
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> TrainArgs:
         """Settings of a saved run, also of earlier versions. ValueError names an entry that is unknown or of the wrong type."""
-        if not isinstance(values, Mapping):
-            raise ValueError(f"the settings must be a dict, not {values!r}")
-        values = _renamed(values)
-        known = {field.name: type(field.default) for field in fields(cls)}
-        for name, value in values.items():
-            if name not in known:
-                raise ValueError(f"the settings have an unknown entry {name!r}")
-            if not isinstance(value, known[name]) and not (known[name] is float and isinstance(value, int)):
-                raise ValueError(f"the settings' entry {name!r} must be a {known[name].__name__}, not {value!r}")
-        return cls(**dict(values))
+        return read(cls, _renamed(values) if isinstance(values, Mapping) else values, "the settings")
 
     def check(self) -> None:
         """ValueError names a setting with an impossible value."""
@@ -162,9 +155,9 @@ def read_config(path: str | Path) -> TrainArgs:
     ValueError names the file and what is wrong in it; OSError if it can't be read.
     """
     path = Path(path)
-    kind, read = ("TOML", tomllib.loads) if path.suffix == ".toml" else ("JSON", json.loads)
+    kind, parse = ("TOML", tomllib.loads) if path.suffix == ".toml" else ("JSON", json.loads)
     try:
-        content = read(path.read_text("utf-8"))
+        content = parse(path.read_text("utf-8"))
     except (ValueError, RecursionError) as error:
         raise ValueError(f"{path} can't be read as {kind}: {error}") from error
     try:

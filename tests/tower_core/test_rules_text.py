@@ -7,7 +7,7 @@ import pytest
 from market_env import MarketRules, MarketState
 from market_env.rules import resolve as market
 from market_env.rules import solo_levels
-from torres_env import TorresRules, TorresState
+from torres_env import TorresBatch, TorresRules, TorresState, torres_v0
 from torres_env.rules import resolve as torres
 
 
@@ -22,6 +22,13 @@ from torres_env.rules import resolve as torres
             'standard:stacks=[[2,3],[2,2],[1]],starting_cells=["a1","c3","h8"]',
             TorresRules(stacks=((2, 3), (2, 2), (1,)), starting_cells=("a1", "c3", "h8")),
         ),
+        ("standard:unique_scores=False,buys_per_turn=None", TorresRules(unique_scores=False, buys_per_turn=None)),
+        ("standard:doors='straight'", TorresRules(doors="straight")),
+        ("standard:card_list=(ap6, 'jump', \"door\",)", TorresRules(card_list=("ap6", "jump", "door"))),
+        ("standard:stacks=((2,3),(2,2),(1,)),max_stack=3", TorresRules(stacks=((2, 3), (2, 2), (1,)))),
+        ('{"card_list": [], "draw_choice": 1}', TorresRules(card_list=(), draw_choice=1)),
+        (" {'doors': 'straight', unique_scores: False}", TorresRules(doors="straight", unique_scores=False)),
+        ("{}", TorresRules()),
     ],
 )
 def test_torres(text, rules):
@@ -44,11 +51,39 @@ def test_market():
         ("standard:doors=round", "doors must be one of"),
         ("standard:draw_choice=many", "draw_choice must be a whole number"),
         ("chess:doors=straight", "unknown preset 'chess'"),
+        ("", "unknown preset ''"),
+        (":doors=straight", "unknown preset ''"),
+        ("standard:doors=straight,doors=connected", "doors is given twice"),
+        ("standard:unique_scores=no", "unique_scores must be True or False"),
+        ("standard:draw_choice=nan", "draw_choice must be a whole number"),
+        ("standard:draw_choice=" + "9" * 5000, "draw_choice must be a whole number"),
+        ("{doors", "no dict of fields"),
+        ("{" * 10**5, "no dict of fields"),
+        ("{'gates': 1}", "unknown field 'gates'"),
+        ("[1]", "unknown preset"),
     ],
 )
 def test_complaints(text, told):
     with pytest.raises(ValueError, match=told):
         torres(text)
+
+
+def test_every_face_takes_the_notation():
+    text, rules = "classic:unique_scores=False", TorresRules.preset("classic", unique_scores=False)
+    assert torres_v0.raw_env(rules=text).rules == TorresBatch(1, rules=text).rules == rules
+    position = TorresState().position() | {"rules": text}
+    assert TorresState.from_position(position).rules == rules
+
+
+def test_only_the_user_may_name_a_file():
+    text = "base:components=/etc/passwd"
+    with pytest.raises(ValueError, match="is no TOML file"):
+        market(text)
+    for outside in (text, "{'components': '/etc/passwd'}", {"components": "/etc/passwd"}):
+        with pytest.raises(ValueError, match="not a file's name"):
+            MarketRules.from_outside(outside)
+        with pytest.raises(ValueError, match="^rules: .*not a file's name"):
+            MarketState.from_position(MarketState().position() | {"rules": outside})
 
 
 def test_levels_of_the_solo_game():

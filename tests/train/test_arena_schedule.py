@@ -10,7 +10,7 @@ import pytest
 from torres_env import TorresRules
 from torres_env.game import GAME
 from train.arena.schedule import Match, line_ups, orders, schedule
-from train.arena.settings import ArenaSettings, Guest, read_rules, rules_name
+from train.arena.settings import ArenaSettings, Guest, rules_name
 
 
 def torres(*entrants, **options):
@@ -153,16 +153,16 @@ def test_a_set_has_an_end():
 
 
 def test_rules_from_the_command_line():
-    assert read_rules(GAME, None) == TorresRules()
-    assert read_rules(GAME, "master") == TorresRules.preset("master")
-    without = read_rules(GAME, ' {"card_list": [], "draw_choice": 1}')
+    assert GAME.resolve_rules(None) == TorresRules()
+    assert GAME.resolve_rules("master") == TorresRules.preset("master")
+    without = GAME.resolve_rules(' {"card_list": [], "draw_choice": 1}')
     assert without == TorresRules(card_list=(), draw_choice=1)
     assert rules_name(GAME, without) == "draw_choice=1, card_list=[]"
     assert rules_name(GAME, TorresRules.preset("classic")) == "classic"
     for text, told in (
-        ("{card_list}", "no JSON"),
+        ("{card_list}", "no dict of fields"),
         ('{"cards": 3}', "unknown field 'cards'"),
         ("chess", "unknown preset"),
     ):
         with pytest.raises(ValueError, match=told):
-            read_rules(GAME, text)
+            GAME.resolve_rules(text)

@@ -112,7 +112,7 @@ def _settings(
     from towers.table import default_seats
     from train.arena.benchmarks import benchmark as find
     from train.arena.benchmarks import benchmark_settings
-    from train.arena.settings import SEED_SETS, ArenaSettings, read_rules
+    from train.arena.settings import SEED_SETS, ArenaSettings
 
     if seed_set not in SEED_SETS:
         raise UserError(f"--seed-set must be one of {', '.join(SEED_SETS)}, not {seed_set!r}")
@@ -127,7 +127,7 @@ def _settings(
     if not names:
         raise UserError(f"name the game ({' or '.join(game_names())}) and the players, or give --benchmark")
     game = get_game(names[0])
-    chosen = read_rules(game, rules)
+    chosen = game.resolve_rules(rules)
     return ArenaSettings(
         game.name,
         names[1:],

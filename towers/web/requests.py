@@ -79,9 +79,10 @@ def look(request: Request) -> Look:
 def new_table(content: dict[str, Any], allowed: Mapping[str, Sequence[str]]) -> Table:
     """The table that a page asks for; players are among those *allowed* for its game. ValueError tells what is wrong."""
     game = get_game(_known(text(content, "game"), allowed))
-    rules = content.get("rules", game.default_rules)
-    if rules not in game.presets:
-        raise ValueError(f"rules must be one of {', '.join(game.presets)}")
+    try:
+        rules = game.rules.from_outside(content.get("rules", game.default_rules))
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"rules must be one of {', '.join(game.presets)}, also with fields: {error}") from error
     players = content.get("players")
     if not isinstance(players, list) or not 1 <= len(players) <= max(game.seats):
         raise ValueError(f"players must be a list of {min(game.seats)} to {max(game.seats)} names")

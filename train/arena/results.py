@@ -9,7 +9,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from train.arena.play import FAULTS, Fault, Outcome
+from tower_core.schema import read
+from train.arena.play import FAULTS, Outcome
 from train.arena.schedule import Match
 from train.arena.settings import ArenaSettings
 
@@ -102,10 +103,8 @@ def _read(path: Path) -> tuple[dict[str, Any], list[Outcome], int]:
 
 
 def _outcome(line: Any, players: int) -> Outcome:
-    if not isinstance(line, dict):
-        raise ValueError("no game")
-    fault = Fault(**line["fault"]) if line.get("fault") else None
-    outcome = Outcome(**{**line, "fault": fault})
+    outcome = read(Outcome, line, "game")
+    fault = outcome.fault
     columns: list[Sized] = [
         outcome.seats,
         outcome.places,
@@ -117,7 +116,7 @@ def _outcome(line: Any, players: int) -> Outcome:
     columns += [outcome.scores] if outcome.scores is not None else []
     if any(len(column) != players for column in columns) or (fault and fault.kind not in FAULTS):
         raise ValueError("a line that no arena writes")
-    if not all(isinstance(place, int) and 1 <= place <= players for place in outcome.places):
+    if not all(1 <= place <= players for place in outcome.places):
         raise ValueError("places that no arena writes")
     return outcome
 

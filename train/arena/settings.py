@@ -103,19 +103,6 @@ class ArenaSettings:
         }
 
 
-def read_rules(game: Game, text: str | None) -> Any:
-    """Rules from a command line: a preset's name, or fields as JSON such as ``{"card_list": []}`` over the defaults."""
-    if text is None:
-        return game.resolve_rules(game.default_rules)
-    if not text.lstrip().startswith("{"):
-        return game.resolve_rules(text)
-    try:
-        fields = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise ValueError(f"rules: {text!r} is no JSON: {error}") from error
-    return game.resolve_rules(fields)
-
-
 def rules_name(game: Game, rules: Any) -> str:
     """The preset's name, or "other rules: " and the fields that differ from the default."""
     for preset in game.presets:
