@@ -75,7 +75,7 @@ def write_rules(record: NDArray[Any], num_players: int, rules: Rules) -> None:
 
 
 @cache
-def _hints(kind: type[Rules]) -> dict[str, Any]:
+def _hints(kind: type[Any]) -> dict[str, Any]:
     return get_type_hints(kind)
 
 
