@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from functools import cache
 from typing import Any, Literal, Self, TypeVar, get_args, get_origin, get_type_hints
@@ -74,9 +74,7 @@ def write_rules(record: NDArray[Any], num_players: int, rules: Rules) -> None:
             raise ValueError(f"{name} can't be {value!r}")
 
 
-@cache
-def _hints(kind: type[Any]) -> dict[str, Any]:
-    return get_type_hints(kind)
+_hints: Callable[[type[Rules]], dict[str, Any]] = cache(get_type_hints)
 
 
 def choices(kind: type[Rules], name: str) -> tuple[str, ...]:
