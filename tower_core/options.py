@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from functools import cache
-from typing import Any, Literal, Self, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Self, TypeVar, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,7 +74,7 @@ def write_rules(record: NDArray[Any], num_players: int, rules: Rules) -> None:
             raise ValueError(f"{name} can't be {value!r}")
 
 
-_hints: Callable[[type[Rules]], dict[str, Any]] = cache(get_type_hints)
+_hints = cast("Callable[[type[Rules]], dict[str, Any]]", cache(get_type_hints))
 
 
 def choices(kind: type[Rules], name: str) -> tuple[str, ...]:
