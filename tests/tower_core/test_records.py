@@ -113,7 +113,7 @@ def test_environments(module):
     for _ in range(25):
         mask = env.last()[0]["action_mask"]
         env.step(int(mask.nonzero()[0][-1]))
-    state = env.unwrapped.state
+    state = env.unwrapped.game_state
     assert check(again(state.to_record())).to_bytes() == state.to_bytes()
 
 
