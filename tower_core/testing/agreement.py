@@ -153,7 +153,9 @@ def check_rewards(setup: Setup) -> None:
             total += paid
         require(np.isfinite(total).all(), f"reward {reward!r} is not finite")
         if reward == "outcome":
-            require(np.allclose(total, env.game_state.returns(), atol=1e-4), "reward 'outcome' doesn't sum to returns()")
+            require(
+                np.allclose(total, env.game_state.returns(), atol=1e-4), "reward 'outcome' doesn't sum to returns()"
+            )
 
 
 class Picks:
