@@ -121,15 +121,16 @@ class TowerEnv(gymnasium.Env[Any, Any]):
         if self._strict:
             batch.check()
         self._entry(_STEP, self._address, 0, 1)
-        outside = self._outside
-        if outside.needed:
-            outside.settle()
-        self._over = done = bool(outside.done.item(0))
-        reward: float = outside.reward.item(0, self._seat)
+        paid: Batch | PythonOpponents = batch
+        if self._outside.needed:
+            paid = self._outside
+            paid.settle()
+        self._over = done = bool(paid.done.item(0))
+        reward: float = paid.reward.item(0, self._seat)
         observation, info = self._observe()
         truncated = False
         if done:
-            truncated = bool(outside.truncated.item(0))
+            truncated = bool(paid.truncated.item(0))
             info["scores"] = batch.final_score[0].tolist()
         if self.render_mode == "human":
             self.render()
