@@ -159,15 +159,16 @@ def report(games: int, seed: int) -> str:
 
 Written by `python benchmarks/market_balance.py --games {games} --seed {seed}`.
 
-The player `greedy` sits in every seat, with the default component set. Each row is {games:,} games, of the seeds from
-{seed} on; a share of them is right within about {100 / games**0.5:.1f} points. What is told is how this player fares.
-Better players may make another game of it.
+`greedy` plays every seat, with the default component set. Each row is {games:,} games, of the seeds from
+{seed} on; shares are accurate to within about {100 / games**0.5:.1f} points. The figures hold for
+this player; stronger players may give different results.
 
 ## Length, seats, shortages
 
-"Rounds" is the mean, and the middle four fifths of the games. Actions are those that players are asked for. "Seat 1" is
-`player_0`, and so on: shares of games won. The last two columns are shares of turns: those that begin while some material
-lies on no circle, and those in which the player to move lacks such a material.
+"Rounds" is the mean number of rounds, "10–90 %" the range of the middle four fifths of the games. "Actions" counts the
+decisions of players. "Seat 1" is `player_0`, and so on: shares of games won. The last two columns are shares of turns:
+"shortage" counts turns that start while some material is on no circle, "felt" turns in which the player to move also lacks such
+a material.
 
 {
         table(
@@ -188,26 +189,26 @@ lies on no circle, and those in which the player to move lacks such a material.
             [length_row(one) for one in everything],
         )
     }
-The first seat is ahead, most of all with two players. `first_tokens` evens it out; two players, with tokens more for the
-second:
+The first seat has an advantage, most of all with two players. `first_tokens` compensates for it. Two players, with extra tokens
+for the second:
 
-{table(["rules", "tokens more", "seat 1", "seat 2"], ahead_rows)}
+{table(["rules", "extra tokens", "seat 1", "seat 2"], ahead_rows)}
 ## Solo
 
 {table(["`solo_npc_towers`", "won", "lost", "truncated", "rounds"], solo_rows)}
 ## Actions
 
-Each per game, all players together. A `PAY` or `RETURN` with one answer is given by itself and not counted.
+Counts per game, all players together. A `PAY` or `RETURN` with only one possible answer is automatic and not counted.
 
 {usage(list(VERBS), list(VERBS.values()), everything)}
 ## Black-market cards
 
-Played per game, all players together.
+Cards played per game, all players together.
 
 {usage(list(CARDS), [(a.CARD + k, 1) for k in range(len(CARDS))], everything)}
 ## Apprentices
 
-Hired per game, all players together.
+Apprentices hired per game, all players together.
 
 {
         usage(
@@ -216,11 +217,11 @@ Hired per game, all players together.
             [p for p in tables if p.name in ("apprentices", "full")],
         )
     }
-`greedy` has no use for the stand-in and never hires it.
+`greedy` never hires the stand-in.
 
 ## Rates of the collector
 
-Used per game, all players together.
+Uses per game, all players together.
 
 {usage([f"rate {k + 1}" for k in range(rates)], [(a.TRADE + k, 1) for k in range(rates)], everything)}"""
 
