@@ -311,7 +311,7 @@ def test_train_and_evaluate(capsys):
         (["--rules", "classic"], "other rules: doors, draw_choice"),
         (["--rules", "chess"], "unknown preset"),
         (["--against", "queen"], "unknown player 'queen'"),
-        (["--against", ""], "unknown player ''"),
+        (["--against", ","], "unknown player ''"),
     ):
         assert run(["evaluate", "mine", *arguments]) == 2
         out, err = capsys.readouterr()
