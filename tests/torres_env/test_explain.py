@@ -108,7 +108,7 @@ def test_reasons(make, text, reason):
 def test_pick_tells_the_choice():
     state = picking()
     cards = state.position()["pending"]["cards"]
-    with pytest.raises(ValueError, match=f"choose among {', '.join(cards)}"):
+    with pytest.raises(ValueError, match=f"choose one of {', '.join(cards)}"):
         state.string_to_action(f"PICK {missing(state)}")
 
 

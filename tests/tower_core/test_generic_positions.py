@@ -33,7 +33,7 @@ def test_round_trip():
         ("num_players", "3", "num_players: must be a whole number, not '3'"),
         ("num_players", 5, "num_players must be 2, 3 or 4, not 5"),
         ("truncated", 1, "truncated: must be true or false, not 1"),
-        ("truncated", True, "truncated: is true only where the game is over"),
+        ("truncated", True, "truncated: must be false unless the game is over"),
         ("rng", -1, "rng: must be a whole number from 0 to 18446744073709551615, not -1"),
         ("height", [0] * 63, "height: must be a list of 64 entries"),
         ("height", [0] * 63 + [300], "height [63]: must be a whole number from 0 to 255, not 300"),
