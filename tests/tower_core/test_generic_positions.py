@@ -40,7 +40,7 @@ def test_round_trip():
         ("height", [0] * 63 + [True], "height [63]: must be a whole number from 0 to 255, not True"),
         ("height", {1}, "height: must be a list of 64 entries"),
         ("king", None, "king: must be a whole number from 0 to 255, not None"),
-        ("game", "market", "game: 'market' is not torres"),
+        ("game", "market", "game: must be torres, not 'market'"),
         ("rules", "chess", "rules: unknown preset 'chess'"),
     ],
 )

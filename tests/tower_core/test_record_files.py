@@ -111,7 +111,7 @@ def test_a_file_stays_when_writing_fails(tmp_path):
 def test_nothing_is_added_to_a_foreign_file(tmp_path, content):
     path = tmp_path / "games.txt"
     path.write_bytes(content)
-    with pytest.raises(ValueError, match=r"games\.txt doesn't end with a complete record"):
+    with pytest.raises(ValueError, match=r"games\.txt: it doesn't end with a complete record"):
         append_record(path, records(1)[0])
     assert path.read_bytes() == content
 

@@ -147,17 +147,17 @@ WRONG = [
     ("scores: 0 0", "scores: 1 0", 11, "scores: the record has [1, 0], but the game gives [0, 0]"),
     ("returns: 0.0 0.0", "returns: 1.0 -1.0", 12, "returns: the record has [1.0, -1.0]"),
     ("ranking: player_0 = player_1", "ranking: player_0 > player_1", 13, "ranking: the record has"),
-    ("rule max_turns: 1", "rule max_turns: 2", 19, "move 2, player_1, 'END': a result of chance is missing"),
+    ("rule max_turns: 1", "rule max_turns: 2", 19, "move 2, player_1, 'END': a chance outcome is missing"),
     ("2. player_1: END", "2. player_0: END", 19, "player_1 is to move"),
     ("2. player_1: END", "2. player_1: end", 19, "this action must be written 'END'"),
     ("2. player_1: END", "2. player_1: BUILD", 19, "move 2, player_1, 'BUILD': "),
     ("2. player_1: END", "2. player_1: FLY", 19, "unknown action 'FLY'"),
-    ("2. player_1: END", "2. player_1: END {die 1}", 19, "'die 1' can't be here"),
-    ("2. player_1: END", "2. player_1: END {dice 1}", 19, "'dice 1' is no result of chance"),
+    ("2. player_1: END", "2. player_1: END {die 1}", 19, "'die 1' is impossible here"),
+    ("2. player_1: END", "2. player_1: END {dice 1}", 19, "'dice 1' is not a chance outcome"),
     ("setup: cards ", "setup: cards permit ", 17, "'cards permit"),
-    ("setup: lists ", "setup: lists 0 0 ", 17, "can't be here"),
-    ("setup: lists ", "setup: lists  ", 17, "'' is none of 0"),
-    ("setup: draw player_0", "setup: draw player_1", 17, "can't be here"),
+    ("setup: lists ", "setup: lists 0 0 ", 17, "is impossible here"),
+    ("setup: lists ", "setup: lists  ", 17, "'' must be one of 0"),
+    ("setup: draw player_0", "setup: draw player_1", 17, "is impossible here"),
 ]
 
 

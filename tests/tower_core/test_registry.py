@@ -67,8 +67,8 @@ def test_a_package_with_two_games(installed):
     ("source", "reason"),
     [
         ("raise RuntimeError('out of order\\nsecond line')", "RuntimeError: out of order"),
-        ("import nowhere_to_be_found", "needs nowhere_to_be_found, which is not installed"),
-        ("GAME = 5", "is a int, not a tower_core.game.Game"),
+        ("import nowhere_to_be_found", "requires nowhere_to_be_found, which is not installed"),
+        ("GAME = 5", "must be a tower_core.game.Game, not a int"),
         (GAME + "GAME = make('other')", "has the name 'other': both names must be the same"),
         (GAME + "GAME = make('bad', seats=range(1, 9))", "game 'bad': seats: must be a range"),
         ("GAME = (", "SyntaxError"),

@@ -15,7 +15,7 @@ RACE = (
 PLUGINS = {
     # name of the game: source of its module, beginning of the line
     "early": ("1 / 0", "game 'early' of early can't be loaded: ZeroDivisionError: division by zero"),
-    "lacking": ("import nothing_of_that_name", "game 'lacking' needs nothing_of_that_name, which is not installed"),
+    "lacking": ("import nothing_of_that_name", "game 'lacking' requires nothing_of_that_name, which is not installed"),
     "number": ("GAME = 7", "game 'number' of number is a int, not a tower_core.game.Game"),
     "unruly": (
         RACE + "class Bad(RaceRules):\n    @classmethod\n    def presets(cls): raise KeyError('oops')\n"

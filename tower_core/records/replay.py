@@ -133,9 +133,9 @@ def _at(i: int, move: Move) -> str:
 
 
 def _unlike_stream(recorded: Sequence[str], drawn: Sequence[str]) -> str:
-    for said, given in zip(recorded, drawn, strict=False):
-        if said != given:
-            return f"the seed gives {short(given)}, not {short(said)}"
+    for expected, given in zip(recorded, drawn, strict=False):
+        if expected != given:
+            return f"the seed gives {short(given)}, not {short(expected)}"
     return "the seed gives other chance outcomes"
 
 
