@@ -75,7 +75,7 @@ def _play_state(state: Any, rng: np.random.Generator) -> None:
             state.resample_hidden(seat, moves).observation(seat)
 
 
-def _play_aec(env: Any, seed: int, rng: np.random.Generator) -> None:
+def _play_aec(env: Any, seed: int) -> None:
     env.reset(seed=seed)
     for agent in env.agent_iter():
         observation, _, terminated, truncated, _ = env.last()
@@ -97,8 +97,8 @@ def _play_gym(name: str, seed: int, rng: np.random.Generator) -> None:
 _PLAYS: tuple[Any, ...] = (
     lambda seed, rng: _play_state(TorresState(3, "standard", seed), rng),
     lambda seed, rng: _play_state(MarketState(2, "full", seed), rng),
-    lambda seed, rng: _play_aec(torres_v0.env(), seed, rng),
-    lambda seed, rng: _play_aec(market_v0.env(), seed, rng),
+    lambda seed, rng: _play_aec(torres_v0.env(), seed),
+    lambda seed, rng: _play_aec(market_v0.env(), seed),
     lambda seed, rng: _play_gym("torres_env/Torres-v0", seed, rng),
     lambda seed, rng: _play_gym("market_env/Market-v0", seed, rng),
 )

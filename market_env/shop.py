@@ -29,7 +29,6 @@ BLUE, RED = GEMS.index("blue"), GEMS.index("red")
 BULLY_COLOURS = U64(1 << BLUE | 1 << RED)
 RED_GEM = U64(1 << 16 * RED)
 _SIX = U64(0b111111)
-_EIGHT = np.int64(8)
 
 
 # ---------------------------------------------------------------------------------------------- lists

@@ -131,7 +131,7 @@ def from_position(game: Any, position: Mapping[str, Any]) -> tuple[NDArray[Any],
     _read_turn(given, r, n, rules)
     _read_cards(given, r, n, rules)
     _read_pending(given.pending, r, n, rules)
-    _check_blocks(r, n)
+    _check_blocks(r)
     return record, rules
 
 
@@ -317,7 +317,7 @@ def _room(height: Any) -> bool:
     return any(all(abs(y - b) + abs(x - a) >= 3 for b, a in blocks) for y in range(8) for x in range(8))
 
 
-def _check_blocks(r: Any, n: int) -> None:
+def _check_blocks(r: Any) -> None:
     total = int(r["height"].sum()) + int(r["supply"]) + int(r["turn_stack"]) + int(r["stack"].sum())
     total += int(r["taken"] != NO_CELL)  # the block being relocated
     if total > TOTAL_BLOCKS:

@@ -20,7 +20,6 @@ from tower_core.engine.compiling import inlined, jit
 
 U64 = np.uint64
 U0, U1 = U64(0), U64(1)
-ALL = U64(0xFFFFFFFFFFFFFFFF)
 
 _I1, _I8, _I16, _I32, _I64 = (ir.IntType(width) for width in (1, 8, 16, 32, 64))
 _FOUR = ir.VectorType(_I32, 4)

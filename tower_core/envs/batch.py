@@ -13,14 +13,13 @@ from numpy.typing import NDArray
 
 from tower_core.engine.batch_structs import CONTEXT, ILLEGAL, PLAYER, SLOT, aligned, copied
 from tower_core.engine.loops import CHECK, PLAY, RESET, RESUME, SAMPLE, STEP, WRITE
-from tower_core.engine.random import SplitMix64, to_u64
+from tower_core.engine.random import SAMPLER_SALT, SplitMix64, to_u64
 from tower_core.game import Game
 from tower_core.players.protocol import Player
 from tower_core.players.specs import Opponents, make_player, weighted
 from tower_core.state import State
 
 _NO_LEARNER, _RANDOM_SEAT = -2, -1
-_SAMPLER_SALT = 0xE7037ED1A0B428DB
 _MAX_INT64 = np.uint64(2**63 - 1)
 _BUFFERS = (
     "actions",
@@ -183,7 +182,7 @@ class Batch:
     def _seed_slot(self, i: int, seed: int) -> None:
         slot = self.slots[i]
         slot["seed"], slot["episode"] = np.uint64(to_u64(seed)), 0
-        slot["sampler"] = np.uint64(SplitMix64(to_u64(seed) ^ _SAMPLER_SALT).next())
+        slot["sampler"] = np.uint64(SplitMix64(to_u64(seed) ^ SAMPLER_SALT).next())
 
     def step(self, actions: Any) -> None:
         """Play one action per game and fill the arrays. Negative actions leave their slots unchanged.

@@ -85,13 +85,13 @@ def check_actions(setup: Setup) -> None:
             require(meaning and "{" not in meaning, f"describe({text!r}) gives {meaning!r}")
         illegal = np.flatnonzero(~mask).tolist()
         for wrong in (*random.Random(1).sample(illegal, min(len(illegal), 25)), -1, len(table), 10**30, -(10**30)):
-            _refused(state, wrong, state.apply_action)
+            _refused(wrong, state.apply_action)
         strange: tuple[Any, ...] = (None, 1.5, "0", True, [0], float("nan"))
         for thing in strange:
-            _refused(state, thing, state.apply_action)
+            _refused(thing, state.apply_action)
         no_texts: tuple[Any, ...] = ("", "NO SUCH ACTION", "\0", f"{table.example} {table.example}", 5, None)
         for thing in no_texts:
-            _refused(state, thing, state.string_to_action)
+            _refused(thing, state.string_to_action)
         require(state._record.tobytes() == before, "a rejected action has changed the state")
         for action in legal[:20]:
             other = state.clone()
@@ -99,7 +99,7 @@ def check_actions(setup: Setup) -> None:
             require(state._record.tobytes() == before, "an action of a clone has changed the original")
 
 
-def _refused(state: State, wrong: Any, call: Any) -> None:
+def _refused(wrong: Any, call: Any) -> None:
     try:
         call(wrong)
     except ValueError as error:
