@@ -36,7 +36,7 @@ quickstart: $(VENV)/.train  ## install, train an agent for Torres, evaluate it, 
 install: $(VENV)/.dev  ## everything for development, into $(VENV)
 
 test: $(VENV)/.dev  ## the whole test suite, but for the browser and RLlib
-	$(BIN)/python -m pytest --ignore=tests/browser --ignore=tests/rllib
+	$(BIN)/python -m pytest -n auto --dist loadfile --ignore=tests/browser --ignore=tests/rllib
 
 test-browser: $(VENV)/.dev  ## the browser app in a real Chromium (found by name, or by TOWERS_CHROMIUM=PATH)
 	$(BIN)/python -m pytest tests/browser
@@ -51,7 +51,9 @@ lint: $(VENV)/.dev  ## style and types
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-fuzz: $(VENV)/.dev  ## play the kernels against the naive implementation for SECONDS (default 600)
+fuzz: $(VENV)/.dev  ## compare the games with their references: every rule first, then new games for SECONDS (default 600)
+	$(BIN)/python -m tests.fuzz torres --seed 0 --moves 105000 --seconds 3600 --complete
+	$(BIN)/python -m tests.fuzz market --seed 0 --moves 100000 --seconds 3600 --complete
 	$(BIN)/python -m tests.fuzz --seconds $(or $(SECONDS),600)
 
 bench: $(VENV)/.dev  ## speed, with yardsticks

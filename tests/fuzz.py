@@ -8,19 +8,20 @@ At the end stands how often each sentence of the rules was exercised: its sectio
 from __future__ import annotations
 
 import argparse
-import json
 import random
 import sys
 import time
 from collections import Counter
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 TESTS = Path(__file__).resolve().parent
+FLAGS = ("advanced", "apprentices", "guard")
 MOST_DISAGREEMENTS = 3
 SHARE = {"torres": 105_000, "market": 100_000}
-"""Moves that every run of the tests compares, and that the table in docs/correctness.md counts; from seed 0 on."""
+"""Moves in which every sentence of the rules is exercised, from seed 0 on; docs/correctness.md counts them."""
 
 
 class TorresFuzz:
@@ -31,6 +32,12 @@ class TorresFuzz:
 
         self.seen = TorresSeen()
         self.kinds: Counter[str] = Counter()
+
+    def wanted(self) -> set[str]:
+        """Kinds of games that a complete run plays."""
+        from torres_env.rules import PRESETS
+
+        return {f"{preset}, {n} players" for preset in (*PRESETS, "drawn rules") for n in (2, 3, 4)}
 
     def play(self, seed: int) -> int:
         """The number of moves that were compared."""
@@ -60,9 +67,17 @@ class MarketFuzz:
         self.seen = MarketSeen()
         self.kinds: Counter[str] = Counter()
 
+    def wanted(self) -> set[str]:
+        """Kinds of games that a complete run plays: every combination of flags and number of players."""
+        names = [
+            "+".join(name for name, there in zip((*FLAGS, "npc"), on, strict=True) if there) or "base"
+            for on in product((False, True), repeat=len(FLAGS) + 1)
+        ]
+        return {f"{name}, {n} players" for name in names for n in ((1, 2, 3) if "npc" in name else (2, 3, 4))}
+
     def play(self, seed: int) -> int:
         """The number of moves that were compared."""
-        from market_compare import FLAGS, compare_game, random_components, random_rules
+        from market_compare import compare_game, random_components, random_rules
 
         chance = random.Random(seed)
         players, rules = random_rules(chance, random_components(chance) if seed % 2 else None)
@@ -78,6 +93,12 @@ def prepare(names: list[str]) -> dict[str, Any]:
     """The players of the named games; their modules are found from now on."""
     sys.path[:0] = [str(TESTS.parent), str(TESTS), *(str(TESTS / f"{name}_env") for name in names)]
     return {name: GAMES[name]() for name in names}
+
+
+def missing(player: Any) -> list[str]:
+    """Sentences of the rules and kinds of games that a run has not exercised."""
+    sentences = [label for label in player.seen.rules if not player.seen.counts[label]]
+    return sentences + sorted(player.wanted() - player.kinds.keys())
 
 
 def exercised(game: str) -> str:
@@ -97,15 +118,14 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--moves", type=int, default=2**62, help="stop after so many moves")
     parser.add_argument("--games", type=int, default=2**62, help="stop after so many games")
     parser.add_argument("--seed", type=int, default=None, help="seed of the first game (default: from the clock)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object instead of the tables")
+    parser.add_argument("--complete", action="store_true", help="fail if a sentence of the rules was not exercised")
     args = parser.parse_args(arguments)
     names = args.game or list(GAMES)
     if unknown := set(names) - set(GAMES):
         parser.error(f"unknown game {unknown.pop()!r}: choose among {', '.join(GAMES)}")
-    told = sys.stderr if args.json else sys.stdout
     players = prepare(names)
     seed = args.seed if args.seed is not None else time.time_ns() // 1000 % 2**40
-    print(f"first seed {seed}", file=told, flush=True)
+    print(f"first seed {seed}", flush=True)
     moves, games = dict.fromkeys(names, 0), 0
     disagreements = 0
     end = time.monotonic() + args.seconds
@@ -115,24 +135,20 @@ def main(arguments: list[str] | None = None) -> int:
             moves[name] += players[name].play(seed + games)
         except Exception as error:
             disagreements += 1
-            print(f"{name}, seed {seed + games}: {type(error).__name__}: {error}", file=told, flush=True)
+            print(f"{name}, seed {seed + games}: {type(error).__name__}: {error}", flush=True)
             if disagreements == MOST_DISAGREEMENTS:
                 break
         games += 1
-    if args.json:
-        seen = {
-            name: {label: player.seen.counts[label] for label in player.seen.rules} for name, player in players.items()
-        }
-        kinds = {name: player.kinds for name, player in players.items()}
-        print(
-            json.dumps({"games": games, "moves": moves, "disagreements": disagreements, "seen": seen, "kinds": kinds})
-        )
-    else:
-        for name, player in players.items():
-            print(f"\nsentences of the rules of {name}: section, times exercised", *player.seen.lines(), sep="\n")
-        counts = ", ".join(f"{count:,} moves of {name}" for name, count in moves.items())
-        print(f"\n{games} games, {counts}, {disagreements} disagreements")
-    return 1 if disagreements else 0
+    for name, player in players.items():
+        print(f"\nsentences of the rules of {name}: section, times exercised", *player.seen.lines(), sep="\n")
+    counts = ", ".join(f"{count:,} moves of {name}" for name, count in moves.items())
+    print(f"\n{games} games, {counts}, {disagreements} disagreements")
+    left_out = (
+        [f"{name}: {what}" for name, player in players.items() for what in missing(player)] if args.complete else []
+    )
+    for line in left_out:
+        print(f"not exercised: {line}")
+    return 1 if disagreements or left_out else 0
 
 
 if __name__ == "__main__":

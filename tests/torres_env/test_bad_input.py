@@ -236,10 +236,10 @@ def test_texts_forgive_case_and_spaces():
 def test_raw_env_raises_and_nothing_changes(action):
     env = torres_v0.raw_env(3)
     env.reset(seed=1)
-    before, seen = env.state.to_bytes(), env.observe("player_0")
+    before, seen = env.game_state.to_bytes(), env.observe("player_0")
     with pytest.raises(ValueError, match=r"\w"):
         env.step(action)
-    assert env.state.to_bytes() == before
+    assert env.game_state.to_bytes() == before
     assert env.agent_selection == "player_0"
     np.testing.assert_array_equal(env.observe("player_0")["action_mask"], seen["action_mask"])
     env.step(int(np.flatnonzero(seen["action_mask"])[0]))
@@ -283,8 +283,8 @@ def test_env_raises_or_plays_at_random_where_told():
         again = torres_v0.env(illegal="random")
         again.reset(seed=seed)
         again.step(600)
-        text = env.unwrapped.state.history()[0][1]
-        assert text == again.unwrapped.state.history()[0][1]  # it depends on the seed alone
+        text = env.unwrapped.game_state.history()[0][1]
+        assert text == again.unwrapped.game_state.history()[0][1]  # it depends on the seed alone
         games.add(text)
     assert len(games) == 8  # every starting cell came up
 

@@ -27,7 +27,7 @@ def test_rewards_agree_and_add_up(reward, num_players):
     env = torres_v0.raw_env(num_players, "standard", reward)
     env.reset(seed=21)
     total = np.zeros(num_players)
-    before = expected_standing(env.state)
+    before = expected_standing(env.game_state)
     while batch.to_move[0] >= 0:
         action = int(batch.sample_actions()[0])
         batch.step(batch.actions)
@@ -35,11 +35,11 @@ def test_rewards_agree_and_add_up(reward, num_players):
         paid = [env.rewards[agent] for agent in env.possible_agents]
         np.testing.assert_allclose(batch.reward[0], paid, atol=2e-6)
         if reward == "score":
-            now = expected_standing(env.state)
+            now = expected_standing(env.game_state)
             np.testing.assert_allclose(paid, (now - before) / 100, atol=2e-6)
             before = now
         total += paid
-    points, utility = np.array(env.state.scores()), env.state.returns()
+    points, utility = np.array(env.game_state.scores()), env.game_state.returns()
     lead = np.array([points[p] - np.delete(points, p).max() for p in range(num_players)])
     expected = {"outcome": utility, "margin": lead / 100, "score": points / 100, "progress": lead / 100 + utility}
     np.testing.assert_allclose(total, expected[reward], atol=1e-4)
@@ -54,7 +54,7 @@ def test_progress_pays_the_lead_to_come():
     env = torres_v0.raw_env(2, "standard", "progress")
     env.reset(seed=3)
     for text in ("N c3", "N f6", "K d1", "B c4", "M c3 c4", "B c3", "M c4 c3"):
-        env.step(env.state.string_to_action(text))
+        env.step(env.game_state.string_to_action(text))
         paid = env.rewards["player_0"]
         assert paid == -env.rewards["player_1"]
     # The knight came from level 1 to level 2 of a castle of area 2: 4 points instead of 2.
@@ -69,12 +69,12 @@ def test_gymnasium_starts_the_states_games(preset):
     for seed in range(4):
         env = gymnasium.make(ID, rules=preset, opponents="random")
         env.reset(seed=seed)
-        found, expected = env.unwrapped.state.position(), TorresState(2, preset, seed).position()
+        found, expected = env.unwrapped.game_state.position(), TorresState(2, preset, seed).position()
         assert found["decks"] == expected["decks"]
         assert found["master_card"] == expected["master_card"]
         env.reset()
         expected = TorresState(2, preset, episode_seed_of(seed, 1)).position()
-        assert env.unwrapped.state.position()["decks"] == expected["decks"]
+        assert env.unwrapped.game_state.position()["decks"] == expected["decks"]
 
 
 # ---------------------------------------------------------------------------------------------- copies

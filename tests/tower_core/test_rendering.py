@@ -22,16 +22,16 @@ def shown(capsys):
 def test_a_game_is_shown_from_its_start_to_its_end(name, capsys):
     env = gymnasium.make(name, opponents="random", render_mode="human")
     env.reset(seed=3)
-    assert shown(capsys) == f"{env.unwrapped.state}\n"
+    assert shown(capsys) == f"{env.unwrapped.game_state}\n"
     done = False
     while not done:
         mask = env.unwrapped.action_masks()
         *_, terminated, truncated, _ = env.step(int(mask.nonzero()[0][-1]))
         done = terminated or truncated
-        assert shown(capsys) == f"{env.unwrapped.state}\n"
-    assert env.unwrapped.state.is_terminal()
+        assert shown(capsys) == f"{env.unwrapped.game_state}\n"
+    assert env.unwrapped.game_state.is_terminal()
     assert env.render() is None
-    assert shown(capsys) == f"{env.unwrapped.state}\n"
+    assert shown(capsys) == f"{env.unwrapped.game_state}\n"
 
 
 def test_games_at_once(name, capsys):
@@ -56,7 +56,7 @@ def test_pettingzoo(module, capsys):
     shown(capsys)
     for agent in env.agent_iter(5):
         env.step(int(env.infos[agent]["action_mask"].argmax()))
-        assert shown(capsys) == f"{env.unwrapped.state}\n"
+        assert shown(capsys) == f"{env.unwrapped.game_state}\n"
     assert env.render() is None
 
 

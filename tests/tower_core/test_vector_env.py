@@ -158,9 +158,9 @@ def test_starting_from_a_position():
     single.reset(seed=3)
     for _ in range(12):
         single.step(int(np.flatnonzero(single.unwrapped.action_masks())[-1]))
-    position = single.unwrapped.state.position()
+    position = single.unwrapped.game_state.position()
     seen, _ = single.reset(seed=3, options={"position": position})
-    assert single.unwrapped.state.position() == position
+    assert single.unwrapped.game_state.position() == position
     rows, _ = native.reset(seed=3, options={"position": position})
     for part, array in seen.items():
         np.testing.assert_array_equal(rows[part][0], array)

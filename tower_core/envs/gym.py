@@ -72,7 +72,7 @@ class TowerEnv(gymnasium.Env[Any, Any]):
         self._record = self.batch.games.ctypes.data
 
     @property
-    def state(self) -> Any:
+    def game_state(self) -> Any:
         """The game as an object (a copy, without its history)."""
         return self.batch.state(0)
 
@@ -142,7 +142,7 @@ class TowerEnv(gymnasium.Env[Any, Any]):
 
     def render(self) -> Any:
         """``ansi``: a string; ``rgb_array``: uint8 [height, width, 3]; ``human``: prints to the terminal."""
-        return render_state(self.state, self.render_mode)
+        return render_state(self.game_state, self.render_mode)
 
     # ------------------------------------------------------------------------------------------ copies
     def __getstate__(self) -> dict[str, Any]:

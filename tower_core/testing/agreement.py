@@ -81,8 +81,8 @@ def _check_aec(env: Any, state: State) -> None:
             require(
                 equal(seen["action_mask"] > 0, state.legal_actions_mask()), "PettingZoo and state: action masks differ"
             )
-    require(env.state.position() == state.position(), "PettingZoo and state: positions differ")
-    require(env.state.history() == state.history(), "PettingZoo and state: histories differ")
+    require(env.game_state.position() == state.position(), "PettingZoo and state: positions differ")
+    require(env.game_state.history() == state.history(), "PettingZoo and state: histories differ")
     if state.is_terminal():
         rewards = [env.rewards[agent] for agent in env.possible_agents]
         require(np.allclose(rewards, state.returns(), atol=1e-5), "PettingZoo: the rewards differ from returns()")
@@ -160,7 +160,9 @@ def check_rewards(setup: Setup) -> None:
             total += paid
         require(np.isfinite(total).all(), f"reward {reward!r} is not finite")
         if reward == "outcome":
-            require(np.allclose(total, env.state.returns(), atol=1e-4), "reward 'outcome' doesn't sum to returns()")
+            require(
+                np.allclose(total, env.game_state.returns(), atol=1e-4), "reward 'outcome' doesn't sum to returns()"
+            )
 
 
 class Picks:
@@ -255,12 +257,12 @@ def _play_aec(env: Any, rng: np.random.Generator) -> Any:
     observation, reward, terminated, truncated, info = env.last()
     over = terminated or truncated
     env.step(None if over else legal_of(rng, observation["action_mask"]))
-    return env.agents, observation, reward, over, info, env.rewards, env.infos, env.unwrapped.state.position()
+    return env.agents, observation, reward, over, info, env.rewards, env.infos, env.unwrapped.game_state.position()
 
 
 def _play_gym(env: Any, rng: np.random.Generator) -> Any:
     seen = env.step(legal_of(rng, env.unwrapped.action_masks()))
-    return seen, env.reset() if seen[2] or seen[3] else None, env.unwrapped.state.position()
+    return seen, env.reset() if seen[2] or seen[3] else None, env.unwrapped.game_state.position()
 
 
 def _play_vector(env: Any, rng: np.random.Generator) -> Any:

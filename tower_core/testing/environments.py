@@ -101,7 +101,7 @@ def check_pettingzoo(setup: Setup) -> None:
     _check_illegal(raw_env(*arguments))
     text = env(*arguments, render_mode="ansi")
     text.reset(seed=1)
-    require(text.render() == str(text.unwrapped.state), "render() of 'ansi' is not the state's text")
+    require(text.render() == str(text.unwrapped.game_state), "render() of 'ansi' is not the state's text")
 
 
 def _copied(observation: dict[str, Any]) -> dict[str, Any]:
@@ -111,12 +111,12 @@ def _copied(observation: dict[str, Any]) -> dict[str, Any]:
 def _check_illegal(env: Any) -> None:
     """The raw environment rejects illegal actions and stays unchanged."""
     env.reset(seed=1)
-    before, mask = env.state.to_bytes(), env.observe(env.agent_selection)["action_mask"]
+    before, mask = env.game_state.to_bytes(), env.observe(env.agent_selection)["action_mask"]
     for wrong in (*np.flatnonzero(mask == 0)[:3].tolist(), -1, len(mask), 10**30, 1.5, None, "0", True):
         try:
             env.step(wrong)
         except ValueError:
-            require(env.state.to_bytes() == before, f"step({wrong!r}) is rejected but changes the game")
+            require(env.game_state.to_bytes() == before, f"step({wrong!r}) is rejected but changes the game")
         else:
             require(False, f"raw_env: step({wrong!r}) is not rejected")
 

@@ -169,7 +169,7 @@ def _sound(read: Any, data: Any, what: str) -> None:
         again = type(state).from_bytes(state.to_bytes())
         require(again.position() == state.position(), f"{what} is accepted, but doesn't come back from its bytes")
         play(state, random.Random(1), 30)
-        state.position(), state.legal_actions(), str(state)
+        everything(state)
     except CheckFailed:
         raise
     except Exception as error:

@@ -135,7 +135,7 @@ class TowersEnv(MultiAgentEnv):  # type: ignore[misc]
         return {agent: self._see(following)}, rewards, nobody, nobody, {agent: {}}
 
     def _final_step(self) -> tuple[ByAgent, ByAgent, ByAgent, ByAgent, ByAgent]:
-        state = self.aec.state
+        state = self.aec.game_state
         truncated = state.is_truncated()
         utilities = [float(value) for value in state.returns()]
         names = tuple(sitting.name for sitting in self._table)
@@ -155,7 +155,7 @@ class TowersEnv(MultiAgentEnv):  # type: ignore[misc]
         while (seat := self._mover()) != OVER and not self._table[seat].module:
             player = self._table[seat].player
             assert player is not None
-            view = mover_view(self.aec.state, int(self._random.integers(2**63)))
+            view = mover_view(self.aec.game_state, int(self._random.integers(2**63)))
             self._act(seat, player.act(view))
 
     def _act(self, seat: int, action: int) -> None:
@@ -165,7 +165,7 @@ class TowersEnv(MultiAgentEnv):  # type: ignore[misc]
 
     # ------------------------------------------------------------------------------------------ parts
     def _mover(self) -> int:
-        return int(self.aec.state.current_player())
+        return int(self.aec.game_state.current_player())
 
     def _agent(self, seat: int) -> str:
         return agent_name(self._table[seat].module, seat)
