@@ -50,7 +50,7 @@ def test_tokens_come_as_told():
         (["draw player_1 red red red"], "'draw player_1 red' is impossible here"),  # the bag has two
         (["draw player_1 red pass blue"], "'draw player_1 pass' is impossible here"),  # and no pass
         (["gem player_1 red"], "'gem player_1 red' is impossible here"),
-        (["draw player_1 red", "draw player_1 red blue"], "is written as 'draw player_1 red red blue'"),
+        (["draw player_1 red", "draw player_1 red blue"], "must be written 'draw player_1 red red blue'"),
         (["draw player_1 gold"], "'gold' must be one of green, blue, red, pass"),
         (["draw player_5 red"], "is not a chance outcome"),
         (["draw"], "is not a chance outcome"),
