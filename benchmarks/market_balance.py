@@ -45,7 +45,7 @@ VERBS = {
 def play_games(
     entry: Any, record: Any, template: Any, player: Any, seed: Any, action_counts: Any, ends: Any, turns: Any
 ) -> None:
-    """Play ``len(ends)`` games in the record at an address; count actions played, results and shortages."""
+    """Play ``len(ends)`` games in the record at an address; count actions, results and shortages."""
     s = carray(pointer(record), (1,), RECORD)[0]
     start = carray(pointer(record), template.shape, np.uint8)
     stream = np.zeros(1, np.uint64)
@@ -165,14 +165,16 @@ def report(games: int, seed: int) -> str:
 
 Written by `python benchmarks/market_balance.py --games {games} --seed {seed}`.
 
-The player `greedy` plays every seat, with the default component set. Each row is {games:,} games, of the seeds from
-{seed} on; the standard error of a share is at most {50 / games**0.5:.1f} points. Other players may get other results.
+`greedy` plays every seat, with the default component set. Each row is {games:,} games, of the seeds from
+{seed} on; shares are accurate to within about {100 / games**0.5:.1f} points. The figures hold for
+this player; stronger players may give different results.
 
 ## Length, seats, shortages
 
-"Rounds" is the mean, and the middle four fifths of the games. "Actions" counts decisions of all players. "Seat 1" is
-`player_0`, and so on: shares of games won. The last two columns are shares of turns: those that begin while some material
-is on no circle, and those in which the player to move lacks such a material.
+"Rounds" is the mean number of rounds, "10–90 %" the range of the middle four fifths of the games. "Actions" counts the
+decisions of players. "Seat 1" is `player_0`, and so on: shares of games won. The last two columns are shares of turns:
+"shortage" counts turns that start while some material is on no circle, "felt" turns in which the player to move also lacks such
+a material.
 
 {
         table(
@@ -193,7 +195,7 @@ is on no circle, and those in which the player to move lacks such a material.
             [length_row(one) for one in everything],
         )
     }
-The first seat has an advantage, most of all with two players. `first_tokens` balances it; two players, with extra tokens
+The first seat has an advantage, most of all with two players. `first_tokens` compensates for it. Two players, with extra tokens
 for the second:
 
 {table(["rules", "extra tokens", "seat 1", "seat 2"], ahead_rows)}
@@ -202,17 +204,17 @@ for the second:
 {table(["`solo_npc_towers`", "won", "lost", "truncated", "rounds"], solo_rows)}
 ## Actions
 
-Per game, all players together. A `PAY` or `RETURN` with only one choice is played automatically and not counted.
+Counts per game, all players together. A `PAY` or `RETURN` with only one possible answer is automatic and not counted.
 
 {usage(list(VERBS), list(VERBS.values()), everything)}
 ## Black-market cards
 
-Played per game, all players together.
+Cards played per game, all players together.
 
 {usage(list(CARDS), [(a.CARD + k, 1) for k in range(len(CARDS))], everything)}
 ## Apprentices
 
-Hired per game, all players together.
+Apprentices hired per game, all players together.
 
 {
         usage(
@@ -221,11 +223,11 @@ Hired per game, all players together.
             [p for p in tables if p.name in ("apprentices", "full")],
         )
     }
-`greedy` has no use for the stand-in and never hires it.
+`greedy` never hires the stand-in.
 
 ## Rates of the collector
 
-Used per game, all players together.
+Uses per game, all players together.
 
 {usage([f"rate {k + 1}" for k in range(rates)], [(a.TRADE + k, 1) for k in range(rates)], everything)}"""
 
