@@ -31,9 +31,9 @@ RESULTS = DOCS / "results.md"
 _PART = re.compile(r"<!-- results: (?P<name>[\w-]+) -->\n(?P<text>.*?)<!-- end -->\n", re.DOTALL)
 _HEAD = """# Results
 
-What the built-in players reach on the published benchmarks ([seeds](../seeds/README.md), [what is counted](arena.md)).
-`make results` plays everything again and writes this page. Win rates and points are the same on every machine, save those
-of players with a budget in seconds; times are by the clock, with whatever else the machine was doing.
+Results of the built-in players on the published benchmarks ([seeds](../seeds/README.md), [statistics](arena.md#statistics)).
+`make results` replays all games and writes this page. Win rates and points are the same on every machine, except for players
+with a budget in seconds. Times are wall-clock times, with other work on the machine.
 
 """
 

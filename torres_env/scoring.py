@@ -151,22 +151,22 @@ def score_phase(s: Any) -> None:
                 place += 1
         s.order[place] = seat
     for i in range(n):
-        seat = np.int64(s.order[i])
-        points = castle_points(s, seat)
+        p = np.int64(s.order[i])
+        points = castle_points(s, p)
         if s.score_by_player:
-            points += king_points(s, seat, phase)
-        add_points(s, seat, points)
+            points += king_points(s, p, phase)
+        add_points(s, p, points)
         if s.score_by_player and s.master != NO_CARD:
-            add_points(s, seat, master_points(s, seat))
+            add_points(s, p, master_points(s, p))
     if s.score_by_player:
         return
     for i in range(n):
-        seat = np.int64(s.order[i])
-        add_points(s, seat, king_points(s, seat, phase))
+        p = np.int64(s.order[i])
+        add_points(s, p, king_points(s, p, phase))
     if s.master != NO_CARD:
         for i in range(n):
-            seat = np.int64(s.order[i])
-            add_points(s, seat, master_points(s, seat))
+            p = np.int64(s.order[i])
+            add_points(s, p, master_points(s, p))
 
 
 @jit

@@ -33,11 +33,12 @@ class Section:
 
 def sections(game: Game) -> list[Section]:
     """All sections of a game."""
+    costs = any(verb.cost for verb in game.actions.verbs)
     found = [
         Section(game.title, ["", ""], list(map(list, facts(game).items()))),
         Section("Rules", ["option", "values", "default", "meaning"], option_rows(game.rules)),
         Section("Presets", ["preset", "options"], preset_rows(game)),
-        Section("Actions", ["numbers", "action", "meaning"], action_rows(game)),
+        Section("Actions", ["numbers", "action", "meaning", *["cost"] * costs], action_rows(game)),
     ]
     for part in game.observation:
         rows = [

@@ -113,7 +113,7 @@ def test_no_copy_carries_the_seed_of_the_game():
         ("", "unknown player ''"),
         ("greedy:depth=2", r"player 'greedy:depth=2' has no option 'depth'; it has: none"),
         ("random:deep", "has no option 'path'"),
-        ("checkpoint:x=1", "'x'; it has: path"),
+        ("checkpoint:x=1", "there is no checkpoint x=1"),
         ("checkpoint", "name the checkpoint"),
         ("greedy:a=1,a=2", "'a' is given twice"),
         ("greedy:a=1,b", "key=value, not 'b'"),

@@ -95,7 +95,10 @@ def test_anchors_lead_somewhere(path):
 
 
 def _blocks():
+    """The blocks of all documents but the tutorial, whose package tests/kit/test_tutorial.py installs before it runs them."""
     for path in DOCUMENTS:
+        if path.name == "new_game.md":
+            continue
         text = path.read_text("utf-8")
         for match in _BLOCK.finditer(text):
             line = text[: match.start()].count("\n") + 2

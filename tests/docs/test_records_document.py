@@ -20,7 +20,7 @@ def test_the_example_is_right_to_the_last_point():
 def test_every_kind_of_chance_is_told():
     from market_env.chance import BEGINNINGS
 
-    table = TEXT.split("\n## What chance did\n")[1].split("\n## ")[0]
+    table = TEXT.split("\n## Chance outcomes\n")[1].split("\n## ")[0]
     told = {words.split()[0] for words in re.findall(r"^\|[^|]*\| `([^`]+)`", table, re.MULTILINE)}
     assert told == {"king", "deck", "master", "circles"} | {beginning.split()[0] for beginning in BEGINNINGS}
 

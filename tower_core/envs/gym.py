@@ -121,15 +121,16 @@ class TowerEnv(gymnasium.Env[Any, Any]):
         if self._strict:
             batch.check()
         self._entry(_STEP, self._address, 0, 1)
-        opponents = self._opponents
-        if opponents.needed:
-            opponents.settle()
-        self._over = done = bool(opponents.done.item(0))
-        reward: float = opponents.reward.item(0, self._seat)
+        paid: Batch | PythonOpponents = batch
+        if self._opponents.needed:
+            paid = self._opponents
+            paid.settle()
+        self._over = done = bool(paid.done.item(0))
+        reward: float = paid.reward.item(0, self._seat)
         observation, info = self._observe()
         truncated = False
         if done:
-            truncated = bool(opponents.truncated.item(0))
+            truncated = bool(paid.truncated.item(0))
             info["scores"] = batch.final_score[0].tolist()
         if self.render_mode == "human":
             self.render()

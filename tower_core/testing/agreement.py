@@ -184,7 +184,7 @@ def check_vector(setup: Setup) -> None:
     options: dict[str, Any] = {"opponents": OPPONENTS}
     if setup.game.dense_rewards:
         options["reward"] = sorted(setup.game.dense_rewards)[0]
-    vector = make_vector(setup, 3, num_threads=2, **options)
+    vector = make_vector(setup, 3, num_threads=2, autoreset_mode="SameStep", **options)
     singles = [make_gym(setup, **options) for _ in range(3)]
     seen, info = vector.reset(seed=5)
     alone = [env.reset(seed=5 + k) for k, env in enumerate(singles)]
