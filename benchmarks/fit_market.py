@@ -1,9 +1,9 @@
-"""Fit the weights of the market game's evaluation to who won: ``python -m benchmarks.fit_market --rules full --games 6000``.
+"""Fit the weights of the market game's evaluation to game results: ``python -m benchmarks.fit_market --rules full``.
 
-A player plays against itself, and some of its actions are replaced by random ones, so that odd positions are met too. At
-the beginning of every turn each player is described (agents/market/evaluation.py); a conditional logit model of who will
-win is fitted to that, held to the present weights by a penalty (--ridge) on the squared difference in standard deviations.
-One game in five is kept out of the fit. Prints both losses and the weights, before and after; changes nothing.
+A player plays itself, with some actions replaced by random ones for variety. At the start of every turn, features of each
+player are recorded (agents/market/evaluation.py); a conditional logit model of the winner is fitted to them, with a ridge
+penalty (--ridge) towards the current weights, in standard deviations. One game in five is held out. Prints both losses
+and the weights, before and after; changes no files.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from tower_core.engine.compiling import compile_entry
 from tower_core.engine.intrinsics import pointer
 
 FIRST_SEED = 50_000_000
-RANDOM_SHARES = (0.0, 0.0, 0.03, 0.1)  # of the actions; drawn anew for every game
+RANDOM_SHARES = (0.0, 0.0, 0.03, 0.1)  # share of random actions; drawn per game
 KEPT_OUT = 5
-STEPS = 50  # of Newton's method at most
+STEPS = 50  # maximum steps of Newton's method
 
 
 def describe_players(record: int, given_at: int, features_at: int) -> int:
-    """Write the features, float64 [MAX_SEATS, NUM_FEATURES], of a record with its mover next to move; all are addresses."""
+    """Write the features, float64 [MAX_SEATS, NUM_FEATURES], of a record as if its mover were next; all are addresses."""
     s = carray(pointer(record), (1,), RECORD)[0]
     players = np.int64(s.num_players)
     given = carray(pointer(given_at), (planner.ENTRY_AT,), np.float64)
@@ -56,8 +56,8 @@ def compile_description() -> Callable[..., int]:
 
 @dataclass(frozen=True)
 class Turns:
-    """*features* [n, players, NUM_FEATURES] at the beginning of turns, the *share* [n, players] that each player won in
-    the end, and whether the game is *kept_out* [n] of the fit.
+    """*features* [n, players, NUM_FEATURES] at the start of turns, the *share* [n, players] of the win that each player got,
+    and whether the game is *kept_out* [n] of the fit.
     """
 
     features: NDArray[np.float64]
@@ -66,7 +66,7 @@ class Turns:
 
 
 def play(rules: MarketRules, players: int, games: int, spec: str, seed: int) -> Turns:
-    """Games of a player against itself."""
+    """Play games of a player against itself."""
     chance = np.random.default_rng(seed)
     table = [agents.make(spec, game="market", seed=seed + p) for p in range(players)]
     weights = planner.all_weights()
@@ -97,7 +97,7 @@ def play(rules: MarketRules, players: int, games: int, spec: str, seed: int) -> 
 
 
 def loss(weights: NDArray[np.float64], turns: Turns, chosen: NDArray[np.bool_]) -> float:
-    """Mean negative logarithm of the chance that the model gave to who won."""
+    """Mean negative log-likelihood of the winners."""
     z = turns.features[chosen] @ weights
     z -= z.max(1, keepdims=True)
     log_probs = z - np.log(np.exp(z).sum(1, keepdims=True))
@@ -105,7 +105,7 @@ def loss(weights: NDArray[np.float64], turns: Turns, chosen: NDArray[np.bool_]) 
 
 
 def fit(start: NDArray[np.float64], turns: Turns, ridge: float) -> NDArray[np.float64]:
-    """The weights that fit the games which are not kept out, by Newton's method."""
+    """The weights fitted to the games that are not held out, by Newton's method."""
     x, share = turns.features[~turns.kept_out], turns.share[~turns.kept_out]
     spread = np.maximum(x.std((0, 1)), 1e-3)
     penalty = ridge * spread**2
@@ -135,7 +135,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     rules = resolve(options.rules)
     if rules.solo or options.players < 2:
-        parser.error("the solo game has weights of its own, which this does not fit: give --players from 2 on")
+        parser.error("--rules: solo games have their own weights: choose rules for two or more players")
     which = GUARD if rules.guard else PLAIN
     start = np.array([WEIGHTS[name][which] for name in FEATURES])
     turns = play(rules, options.players, options.games, options.player, options.seed)

@@ -1,8 +1,8 @@
-"""How the market game comes out between equal players: length, seats, and what is used.
+"""How games between equal players of the market game end: length, seats, and actions played.
 
     python benchmarks/market_balance.py --games 10000 --seed 1 > docs/market_balance.md
 
-``greedy`` sits in every seat. Game number i is that of seed ``seed + i``; one core needs about a minute.
+``greedy`` plays every seat. Game number i is that of seed ``seed + i``; one core takes about a minute.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ VERBS = {
 
 @njit
 def play_games(
-    entry: Any, record: Any, template: Any, player: Any, seed: Any, said: Any, ends: Any, turns: Any
+    entry: Any, record: Any, template: Any, player: Any, seed: Any, action_counts: Any, ends: Any, turns: Any
 ) -> None:
-    """Play ``len(ends)`` games in the record at an address; count what is said, how games end, and shortages."""
+    """Play ``len(ends)`` games in the record at an address; count actions, results and shortages."""
     s = carray(pointer(record), (1,), RECORD)[0]
     start = carray(pointer(record), template.shape, np.uint8)
     stream = np.zeros(1, np.uint64)
@@ -66,7 +66,7 @@ def play_games(
                 turns[SHORT] += gone != U0
                 turns[FELT] += excess(asked(s, seat), s.materials[seat]) & gone != U0
             action = call_address(choose, record, stream.ctypes.data, options)
-            said[action] += 1
+            action_counts[action] += 1
             call_entry(entry, _APPLY, record, action, np.int64(0))
         ends[game, ROUND] = s.round
         ends[game, WINNER] = s.winner
@@ -75,11 +75,11 @@ def play_games(
 
 @dataclass
 class Played:
-    """Many games of one kind."""
+    """Statistics of games under the same rules."""
 
     name: str
     players: int
-    said: Any
+    action_counts: Any
     """int [actions]: how often each action was played"""
     ends: Any
     """int [games, 3]: rounds, winner or -1, truncated"""
@@ -93,7 +93,7 @@ class Played:
         return float((self.ends[:, WINNER] == seat).mean())
 
     def per_game(self, first: int, count: int = 1) -> str:
-        number = self.said[first : first + count].sum() / self.games
+        number = self.action_counts[first : first + count].sum() / self.games
         return f"{number:.1f}" if number >= 9.95 else f"{number:.2f}" if number else "–"
 
 
@@ -101,10 +101,16 @@ def play(name: str, players: int, rules: MarketRules, games: int, seed: int) -> 
     record = GAME.make_record(players, rules)
     native = agents.make("greedy", game="market").native
     assert native is not None
-    said, ends, turns = np.zeros(a.NUM_ACTIONS, np.int64), np.zeros((games, 3), np.int64), np.zeros(3, np.int64)
+    action_counts, ends, turns = (
+        np.zeros(a.NUM_ACTIONS, np.int64),
+        np.zeros((games, 3), np.int64),
+        np.zeros(3, np.int64),
+    )
     template = record.copy().view(np.uint8).ravel()
-    play_games(GAME.address, record.ctypes.data, template, (native.address, native.options), seed, said, ends, turns)
-    return Played(name, players, said, ends, turns)
+    play_games(
+        GAME.address, record.ctypes.data, template, (native.address, native.options), seed, action_counts, ends, turns
+    )
+    return Played(name, players, action_counts, ends, turns)
 
 
 # ---------------------------------------------------------------------------------------------- the report
@@ -126,7 +132,7 @@ def length_row(played: Played) -> list[str]:
     low, high = np.quantile(rounds, (0.1, 0.9)).astype(int)
     seats = [percent(played.won(seat)) if seat < played.players else "" for seat in range(4)]
     turns, short, felt = played.turns
-    actions = f"{played.said.sum() / played.games:.0f}"
+    actions = f"{played.action_counts.sum() / played.games:.0f}"
     truncated = percent(played.ends[:, TRUNCATED].mean())
     return [*label(played), f"{rounds.mean():.2f}", f"{low}–{high}", actions, truncated, *seats,
             percent(short / turns), percent(felt / turns)]  # fmt: skip

@@ -1,7 +1,7 @@
-"""Play very many games in one process and watch its memory: ``python -m benchmarks.soak`` (a million games).
+"""Soak test: play a million games in one process and watch its memory: ``python -m benchmarks.soak``.
 
-Nearly all are played in batches; one in a hundred goes through the objects: a state with clones, bytes, positions and
-resampling, PettingZoo, and Gymnasium against a built-in player. Memory is what the system counts as resident.
+Nearly all games are played in batches; one in a hundred uses the objects: a state with clones, bytes, positions and
+resampling, PettingZoo, and Gymnasium against a built-in player. Memory is the resident set size.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ KINDS: tuple[tuple[Any, int, str], ...] = (
     (MarketBatch, 3, "base"),
 )
 SLOTS = 256
-OBJECT_SHARE = 100  # one game in so many goes through the objects
+OBJECT_SHARE = 100  # one game in this many uses the objects
 ALLOWED_MIB = 16.0
 
 
@@ -39,7 +39,7 @@ def resident_mib() -> float:
 
 
 def soak(games: int, rows: int = 10) -> Iterator[tuple[int, float, int]]:
-    """Play *games* games and yield *rows* times, evenly: games so far, resident MiB, objects that Python keeps track of."""
+    """Play *games* games; yields *rows* times, evenly: games so far, resident MiB, objects tracked by Python's collector."""
     batches = [make(SLOTS, players, rules, seed=1, opponents=None) for make, players, rules in KINDS]
     by_objects = done = row = 0
     while row < rows:
@@ -57,7 +57,7 @@ def soak(games: int, rows: int = 10) -> Iterator[tuple[int, float, int]]:
 
 
 def play_objects(seed: int) -> None:
-    """One game through each kind of object."""
+    """Play one game with each kind of object."""
     rng = np.random.default_rng(seed)
     for play in _PLAYS:
         play(seed, rng)
@@ -75,7 +75,7 @@ def _play_state(state: Any, rng: np.random.Generator) -> None:
             state.resample_hidden(seat, moves).observation(seat)
 
 
-def _play_aec(env: Any, seed: int, rng: np.random.Generator) -> None:
+def _play_aec(env: Any, seed: int) -> None:
     env.reset(seed=seed)
     for agent in env.agent_iter():
         observation, _, terminated, truncated, _ = env.last()
@@ -97,8 +97,8 @@ def _play_gym(name: str, seed: int, rng: np.random.Generator) -> None:
 _PLAYS: tuple[Any, ...] = (
     lambda seed, rng: _play_state(TorresState(3, "standard", seed), rng),
     lambda seed, rng: _play_state(MarketState(2, "full", seed), rng),
-    lambda seed, rng: _play_aec(torres_v0.env(), seed, rng),
-    lambda seed, rng: _play_aec(market_v0.env(), seed, rng),
+    lambda seed, rng: _play_aec(torres_v0.env(), seed),
+    lambda seed, rng: _play_aec(market_v0.env(), seed),
     lambda seed, rng: _play_gym("torres_env/Torres-v0", seed, rng),
     lambda seed, rng: _play_gym("market_env/Market-v0", seed, rng),
 )
@@ -108,11 +108,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.soak", description=__doc__.splitlines()[0])
     parser.add_argument("--games", type=int, default=1_000_000, help="how many (default: a million)")
     args = parser.parse_args()
-    begun, found = time.perf_counter(), []
+    start, found = time.perf_counter(), []
     print(f"{'games':>12} {'MiB':>9} {'objects':>9} {'seconds':>8}")
     for done, mib, objects in soak(args.games):
         found.append(mib)
-        print(f"{done:>12,} {mib:>9.1f} {objects:>9,} {time.perf_counter() - begun:>8.0f}", flush=True)
+        print(f"{done:>12,} {mib:>9.1f} {objects:>9,} {time.perf_counter() - start:>8.0f}", flush=True)
     growth = found[-1] - found[0]
     print(f"from the first row to the last: {growth:+.1f} MiB (allowed: {ALLOWED_MIB:.0f})")
     return 1 if growth > ALLOWED_MIB else 0

@@ -1,10 +1,10 @@
-"""Moves the weights of the planner of Torres by playing; how the built-in ones were found (agents/torres/weights.py).
+"""Tunes the weights of the Torres planner by self-play; produced the built-in weights (agents/torres/weights.py).
 
     python -m benchmarks.tune_torres --seconds 3600 --out weights.npy
 
-Every step draws a random change, lets the planner with it play the planner with its opposite, and moves the weights along
-the change by as much as the first one led. Steps with and without action cards alternate. The average of the last
-steps is written, float64 [3 phases, features, 2].
+Each step draws a random perturbation, plays the planner with it against the planner with its negative, and moves the
+weights along it in proportion to the lead (SPSA). Steps with and without action cards alternate. Writes the average of
+the last steps, float64 [3 phases, features, 2].
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from torres_env import TorresBatch, TorresRules
 from torres_env.game import GAME
 from tower_core.players.native_player import NativePlayer
 
-# How far a change goes, in the order of the features.
+# Size of the perturbation per feature.
 STEP = np.array([0, 0.15, 0.1, 0.2, 0.2, 0.2, 0.8, 1, 1, 0.15, 0.1, 0.15, 0.05, 0.15, 0.05])
-SPREAD = 40.0  # of the difference of points in one game
+SPREAD = 40.0  # standard deviation of the point difference in one game
 
 
 def difference(first: NativePlayer, second: NativePlayer, games: int, rules: TorresRules, seed: int) -> float:
-    """Points of *first* less those of *second*, on average over *games* (even), half of them from each seat."""
+    """Mean point difference of *first* over *second* in *games* games (even), half of them from each seat."""
     total = 0.0
     for seat in range(2):
         batch = TorresBatch(games // 2, 2, rules, seed, second, seat=seat, autoreset=False)

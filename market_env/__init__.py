@@ -1,6 +1,6 @@
 """The market game as a state object, PettingZoo and Gymnasium environments and batches. Part of towers.
 
-Importing it registers the environments with Gymnasium and PettingZoo; everything else is loaded at first use.
+Importing it registers the environments with Gymnasium and PettingZoo; everything else is imported lazily.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["GAME", "Components", "MarketBatch", "MarketRules", "MarketState", "m
 
 
 def register_envs() -> None:
-    """Make the environments known to Gymnasium and PettingZoo; calling it again does nothing."""
+    """Register the environments with Gymnasium and PettingZoo; repeated calls have no effect."""
     register_game("market_env/Market-v0", "market_env.market_v0")
 
 

@@ -1,7 +1,7 @@
-"""The actions of the market game: the one table that numbers, notation, legal words, help and documents come from.
+"""The action table of the market game: numbers, notation, help texts and documentation.
 
-They are the same for every component set and number of players. Cards are in the order of their table, materials in that
-of the component set.
+It is the same for every component set and number of players. Cards are in card-table order, materials in the order of the
+component set.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ MAX_CIRCLES = CIRCLES * MAX_MARKETS
 CIRCLE_NAMES = tuple(f"{market}{letter}" for market in range(1, MAX_MARKETS + 1) for letter in CIRCLE_LETTERS)
 CIRCLE_INDEX = {name: i for i, name in enumerate(CIRCLE_NAMES)}
 KEEP_OWN = "keep"
-"""The word of LIST for the own list."""
+"""LIST's word for keeping the own list."""
 
 
 class Table(NamedTuple):
-    """What words depend on: who speaks, how many players there are, whether there is an NPC, and materials' names."""
+    """Context of the words: the speaking seat, the number of players, whether there is an NPC, and the materials' names."""
 
     seat: int
     num_players: int
@@ -51,7 +51,7 @@ class Table(NamedTuple):
 
 
 class MarketActions(ActionTable):
-    """The table; the context of its words is a :class:`Table`."""
+    """The action table; the context of its words is a :class:`Table`."""
 
     def words_of(self, verb: Verb, place: int, context: Table | None) -> Sequence[str]:
         if context is not None and verb.name == "TARGET":
@@ -61,7 +61,7 @@ class MarketActions(ActionTable):
         return verb.arguments[place]
 
     def describe(self, text: str, position: Mapping[str, Any] | None = None) -> str:
-        """What an action does, in a few words; *position* is the position as its mover sees it."""
+        """What an action does, briefly; *position* is the position as seen by the player to move."""
         verb, *words = text.split()
         if verb == "HIRE":
             return APPRENTICE_HELP[words[0]]
@@ -143,7 +143,7 @@ NUM_ACTIONS = len(ACTIONS)
 LIST_KEEP = NUM_ACTIONS - 1
 FIRST_WORD = NUM_ACTIONS % 64
 
-# The kernels take legal actions in three words, which begin at END, BUY and RETURN.
+# The kernels write legal actions as three words, which start at END, BUY and RETURN.
 for _verb, _start, _end in (("END", END, BUY), ("BUY", BUY, RETURN), ("RETURN", RETURN, NUM_ACTIONS)):
     check_width(f"the market's actions from {_verb} on, in one legal word", _end - _start, 64, "actions")
-assert (FIRST_WORD, FIRST_WORD + 64) == (BUY, RETURN), "the market's legal words must begin at BUY and RETURN"
+assert (FIRST_WORD, FIRST_WORD + 64) == (BUY, RETURN), "the market's legal words must start at BUY and RETURN"

@@ -1,4 +1,4 @@
-"""The black market in compiled code: the visit, and what each card needs and does (section 4)."""
+"""The black market in compiled code: visits, and requirements and effects of cards (section 4)."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def entries(s: Any, p: Any) -> Any:
 
 @jit
 def look(s: Any) -> None:
-    """Draw the cards to choose from; nobody knows the top of the deck any more."""
+    """Draw the cards to choose from; afterwards nobody knows the top of the deck."""
     s.known_size = 0
     s.shown_size = 0
     for _ in range(s.offer):
@@ -67,7 +67,7 @@ def look(s: Any) -> None:
 
 @jit
 def next_choice(s: Any, p: Any) -> None:
-    """Ask for the next DROP or KEEP of a visit, or end it: what is left goes back on top in its order."""
+    """Ask for the next DROP or KEEP of a visit, or end it: the remaining cards go back on top in their order."""
     if s.left > 0:
         s.pending = ASK_DROP if count_pieces(s.hand[p]) >= s.hand_limit else ASK_KEEP
         return
@@ -125,7 +125,7 @@ def sabotage_targets(s: Any, p: Any) -> Any:
 
 @jit
 def effect_possible(s: Any, p: Any, card: Any) -> Any:
-    """Whether a card has its effect once its fee is paid."""
+    """Whether a card has an effect once its fee is paid."""
     if card == SMUGGLER:
         return count_tokens(s.bag) + count_tokens(s.pile) + np.int64(s.fee[card]) > 0
     if card == LEVY:
@@ -167,7 +167,7 @@ def play_card(s: Any, p: Any, card: Any) -> None:
 
 @jit
 def finish_card(s: Any) -> None:
-    """The card in play goes to the discard pile, and the turn goes on."""
+    """Discard the card in play and continue the turn."""
     to_discard(s, CARD_DECK, np.int64(s.cause))
     s.cause = NO_CAUSE
     s.pending = NOTHING
@@ -175,7 +175,7 @@ def finish_card(s: Any) -> None:
 
 @jit
 def begin_effect(s: Any, p: Any, card: Any) -> None:
-    """What a card does when its fee is paid, up to its first question."""
+    """Carry out a card whose fee is paid, up to its first decision."""
     if card == SMUGGLER:
         draw_tokens(s, p, SMUGGLED)
         finish_card(s)
@@ -205,7 +205,7 @@ def pick_pocket(s: Any, p: Any, victim: Any) -> None:
 
 @jit
 def draw_lists(s: Any, count: Any) -> None:
-    """Draw lists, as many as there are up to *count*, and ask for one (sections 4 and 5)."""
+    """Draw up to *count* lists and ask for one (sections 4 and 5)."""
     s.drawn_size = 0
     for _ in range(count):
         number = draw_from(s, LISTS)

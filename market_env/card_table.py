@@ -1,6 +1,6 @@
-"""The black-market cards and the apprentices as data (sections 4 and 7): names, help, and why a card can't be played.
+"""The black-market cards and the apprentices (sections 4 and 7): names, help, and why a card can't be played.
 
-Numbers of actions, hands, observations, help and documents follow from the tables. What a card does is in blackmarket.py.
+Action numbers, hands, observations, help and documentation are derived from these tables; effects are in blackmarket.py.
 """
 
 from __future__ import annotations
@@ -9,17 +9,17 @@ from typing import NamedTuple
 
 
 class BlackMarketCard(NamedTuple):
-    """A kind of card; copies and fee are those of the component set."""
+    """A kind of card; the component set has its copies and fee."""
 
     name: str
     help: str
-    """What it does, in one short sentence without a full stop."""
+    """What it does: one short sentence without a full stop."""
     impossible: str
-    """Why it can't be played, where its fee is there."""
+    """Why it can't be played although its fee can be paid."""
 
 
 class Apprentice(NamedTuple):
-    """Somebody to be hired once in a game."""
+    """An apprentice, who can be hired once in a game."""
 
     name: str
     help: str

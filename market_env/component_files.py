@@ -1,4 +1,4 @@
-"""Where a component set comes from: the default (``components.toml`` beside this file), a TOML file, or a dict."""
+"""Loads component sets: the default (``components.toml`` in this package), a TOML file, or a dict."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from market_env.components import Components
 
 @cache
 def default_components() -> Components:
-    """The reconstructed set that comes with the package."""
+    """The reconstructed set of the package."""
     return parse(tomllib.loads((files("market_env") / "components.toml").read_text("utf-8")))
 
 
 def load(source: Components | Mapping[str, Any] | str | PathLike[str] | None = None) -> Components:
-    """A component set from a TOML file, a dict of that form, or None for the default. ValueError names the entry."""
+    """A component set from a TOML file, a dict of the same form, or None for the default. ValueError names the entry."""
     if source is None:
         return default_components()
     if isinstance(source, Components):
@@ -35,5 +35,5 @@ def load(source: Components | Mapping[str, Any] | str | PathLike[str] | None = N
     except OSError as error:
         raise ValueError(f"components: can't read {str(source)!r}: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise ValueError(f"components: {str(source)!r} is no TOML file: {error}") from None
+        raise ValueError(f"components: {str(source)!r} is not a valid TOML file: {error}") from None
     return parse(raw)

@@ -1,5 +1,5 @@
-"""Reading a component set: declared structures, then what must hold for the set as a whole. A complaint is a ValueError
-that begins with the entry's name, such as ``market 2: circle a: price: green``."""
+"""Parses component sets: declared structures, then checks of the set as a whole. Errors are ValueErrors that begin with
+the entry's name, such as ``market 2: circle a: price: green``."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from tower_core.schema import Path, one_of, read
 Price = Annotated[int, Meta(ge=0, le=MAX_PRICE)]
 Drawn = Annotated[int, Meta(ge=0, le=MAX_DRAW)]
 MarketCount = Annotated[int, Meta(ge=1, le=MAX_MARKETS)]
-Material = Annotated[str, Meta(pattern=r"\A[a-z][a-z0-9_-]*\Z", description="one word of small letters")]
+Material = Annotated[str, Meta(pattern=r"\A[a-z][a-z0-9_-]*\Z", description="one lower-case word")]
 
 
 class Entry(Struct, forbid_unknown_fields=True):
@@ -140,14 +140,14 @@ RULE_LIMITS = {
     for field in inspect.type_info(Numbers).fields  # type: ignore[attr-defined]
     if isinstance(field.type, inspect.IntType)
 }
-"""The numbers of the table ``rules`` and what they may be."""
+"""The names of the table ``rules`` and their bounds."""
 
 
 def parse(raw: Mapping[str, Any]) -> Components:
-    """The component set of a file's content."""
+    """The component set in a file's content."""
     given = read(ComponentFile, _with_text_keys(raw), "components", _label)
     if len(set(given.materials)) < len(given.materials):
-        raise ValueError("materials: a name appears twice")
+        raise ValueError("materials: must not repeat a name")
     materials = tuple(given.materials)
     numbers = asdict(given.rules)
     del numbers["markets_by_seats"]
@@ -171,7 +171,7 @@ def parse(raw: Mapping[str, Any]) -> Components:
 
 
 def _with_text_keys(raw: Any) -> Any:
-    """The content with texts as numbers of seats: a dict made in Python may have numbers there."""
+    """The content with numbers of seats as texts: a dict made in Python may have integer keys there."""
     rules = raw.get("rules") if isinstance(raw, Mapping) else None
     if isinstance(rules, Mapping) and isinstance(rules.get("markets_by_seats"), Mapping):
         by_seats = {str(seats): number for seats, number in rules["markets_by_seats"].items()}
@@ -180,7 +180,7 @@ def _with_text_keys(raw: Any) -> Any:
 
 
 def _label(path: Path) -> str:
-    """A path in the file's own terms: entries count from 1, circles have letters."""
+    """A path in the file's terms: entries count from 1, circles have letters."""
     words = ["components"] if not path else []
     for step in path:
         if isinstance(step, str):
@@ -202,10 +202,10 @@ def _by_seats(given: ComponentFile) -> tuple[int, int, int]:
     by_seats = given.rules.markets_by_seats
     name, numbers = "rules: markets_by_seats", (by_seats.two, by_seats.three, by_seats.four)
     if sorted(numbers) != list(numbers):
-        raise ValueError(f"{name}: more seats never have fewer markets")
+        raise ValueError(f"{name}: must not decrease with the number of seats")
     for seats, number in enumerate(numbers, start=2):
         if number > len(given.market):
-            raise ValueError(f"{name}: {number} markets with {seats} seats, and the set has {len(given.market)}")
+            raise ValueError(f"{name}: {number} markets with {seats} seats, but the set has only {len(given.market)}")
     return numbers
 
 
@@ -217,7 +217,7 @@ def _entries(given: list[dict[str, int]]) -> tuple[tuple[str, int], ...]:
             raise ValueError(f"{where}: must be a table with one kind of token, not {entry!r}")
         _known(where, entry, ENTRIES, "gem")
         for kind in entry.keys() & entries.keys():
-            raise ValueError(f"{where}: there is already an entry paid with {kind}")
+            raise ValueError(f"{where}: there already is an entry paid with {kind}")
         entries |= entry
     return tuple(entries.items())
 
@@ -236,7 +236,7 @@ def _lists(given: list[dict[str, int]], materials: tuple[str, ...]) -> tuple[tup
     for i, asked in enumerate(given, start=1):
         _known(f"list {i}", asked, materials, "material")
         if not any(asked.values()):
-            raise ValueError(f"list {i}: asks for nothing")
+            raise ValueError(f"list {i}: must ask for at least one piece")
     return tuple(tuple(asked.get(material, 0) for material in materials) for asked in given)
 
 
@@ -244,16 +244,16 @@ def _cards(given: list[CardEntry]) -> tuple[Card, ...]:
     names = [card.name for card in given]
     for i, name in enumerate(names):
         if name in names[:i]:
-            raise ValueError(f"black_market_card {i + 1}: {name} is there twice; give its number as copies")
+            raise ValueError(f"black_market_card {i + 1}: {name} appears twice; use copies instead")
     total = sum(card.copies for card in given)
     if total > MAX_CARDS:
-        raise ValueError(f"black_market_card: {total} copies together, and at most {MAX_CARDS} are possible")
+        raise ValueError(f"black_market_card: {total} copies in all, but at most {MAX_CARDS} are possible")
     return tuple(Card(card.name, card.copies, card.fee) for card in given)
 
 
 # ---------------------------------------------------------------------------------------------- the set as a whole
 def _check_lists_can_be_met(components: Components) -> None:
-    """Every list can be met by the markets of the smallest number of seats (section 12)."""
+    """Check that the markets of the smallest number of seats can satisfy every list (section 12)."""
     k = components.markets_by_seats[0]
     have = [0] * len(components.materials)
     for market in components.markets[:k]:
@@ -262,29 +262,29 @@ def _check_lists_can_be_met(components: Components) -> None:
     for i, asked in enumerate(components.lists, start=1):
         for material, number, there in zip(components.materials, asked, have, strict=True):
             if number > there:
-                raise ValueError(f"list {i}: asks for {number} {material}, and the first {k} markets have {there}")
+                raise ValueError(f"list {i}: asks for {number} {material}, but the first {k} markets have {there}")
 
 
 def _check_trades_end(components: Components) -> None:
-    """Trades end (section 4): no rate gains worth, and no mix of those that keep it leads back to its start."""
+    """Check that trading ends (section 4): no rate gains worth, and no mix of worth-neutral rates is a cycle."""
     keeping: list[tuple[int, tuple[int, int]]] = []
     for i, rate in enumerate(components.rates, start=1):
         given, got = components.worth(rate.give), components.worth(rate.get)
         if got > given:
             raise ValueError(f"rate {i}: gives {given} worth of gems for {got}; a rate must not gain worth")
         if got == given:
-            # All changes that keep the worth lie in a plane, so green and blue tell them completely.
+            # All changes that keep the worth lie in a plane, so their green and blue components determine them.
             keeping.append((i, (rate.get[0] - rate.give[0], rate.get[1] - rate.give[1])))
     # If some mix of vectors of a plane is zero, then a mix of at most three of them is.
     for size in (1, 2, 3):
         for mix in combinations(keeping, size):
             if _cancel([change for _, change in mix]):
                 numbers = " and ".join(str(i) for i, _ in mix)
-                raise ValueError(f"rate {numbers}: trades could go on for ever, for they lead back to the same gems")
+                raise ValueError(f"rate {numbers}: must not form a cycle, which would allow trading for ever")
 
 
 def _cancel(changes: list[tuple[int, int]]) -> bool:
-    """Whether the changes, each used a positive number of times, can sum to nothing (no fewer of them can)."""
+    """Whether the changes, each used a positive number of times, can sum to zero (fewer of them can't)."""
     if len(changes) == 1:
         return changes[0] == (0, 0)
     turns = [_cross(changes[k], changes[(k + 1) % len(changes)]) for k in range(len(changes))]

@@ -1,8 +1,7 @@
-"""Component sets: what is printed on the parts of the market game (sections 1 and 12), as checked, immutable data.
+"""Component sets: the printed data of the market game (sections 1 and 12), as validated, immutable data.
 
-Any user can give a set, as a file or as a dict of the same form (component_files.py). Whatever the set, the actions and
-the shapes of observations are the same: they are made for the most that a set may have (the ``MAX_…`` numbers), and a set
-beyond that is refused.
+Users can provide a set as a file or as a dict of the same form (component_files.py). Actions and observation shapes are
+the same for every set: they allow for the largest set (the ``MAX_…`` numbers), and larger sets are rejected.
 """
 
 from __future__ import annotations
@@ -13,8 +12,8 @@ from typing import Any, NamedTuple
 from market_env.card_table import CARDS as CARDS
 
 GEMS = ("green", "blue", "red")
-TOKENS = (*GEMS, "pass")  # the order in which a drawn token is counted
-ENTRIES = ("pass", *GEMS)  # what a visit to the black market is paid with, in the order of the actions
+TOKENS = (*GEMS, "pass")  # in the order in which a drawn token is counted off
+ENTRIES = ("pass", *GEMS)  # payments for a visit to the black market, in the order of the actions
 CIRCLES = 6  # of each market
 MIN_LISTS = 4  # one for each seat
 
@@ -35,12 +34,12 @@ MAX_TOWERS = 9
 MAX_TURNS = 10_000
 
 Amounts = tuple[int, int, int]
-"""So many green, blue and red gems."""
+"""Numbers of green, blue and red gems."""
 
 
 @dataclass(frozen=True)
 class Circle:
-    """What is printed on a circle: the material it starts with (index) and its price."""
+    """A printed circle: the material it starts with (index) and its price."""
 
     material: int
     price: Amounts
@@ -54,7 +53,7 @@ class Market:
 
 @dataclass(frozen=True)
 class Rate:
-    """One exchange of the tax collector."""
+    """An exchange rate of the tax collector."""
 
     give: Amounts
     get: Amounts
@@ -70,7 +69,7 @@ class Card:
 
 
 class Shape(NamedTuple):
-    """How many parts of each kind a set has. Sets of equal shape differ in numbers only."""
+    """Number of parts of each kind. Sets of equal shape differ only in numbers."""
 
     materials: int
     markets: int
@@ -83,7 +82,7 @@ class Shape(NamedTuple):
 
 @dataclass(frozen=True)
 class Components:
-    """A component set. Made by :func:`load`, which checks it; fields have the names of the file's entries."""
+    """A component set, made by :func:`load`, which validates it; fields are named like the file's entries."""
 
     name: str
     materials: tuple[str, ...]
@@ -98,7 +97,7 @@ class Components:
     rates: tuple[Rate, ...]
     markets: tuple[Market, ...]
     lists: tuple[tuple[int, ...], ...]
-    """Per list how many of each material."""
+    """Per list, the number of each material."""
     cards: tuple[Card, ...]
 
     def rule(self, name: str) -> int:

@@ -1,7 +1,7 @@
-"""Drawing at random in compiled code: by the stream, or as a script says (tower_core.engine.forced_chance).
+"""Random draws in compiled code: from the stream, or forced by a script (tower_core.engine.forced_chance).
 
-The stream is used in the order that the interfaces fix (section 2). What is told of a draw is its result: a kind of
-token, a market, a circle, a whole deck from the top. A result that can't be is rejected, and the stream's stands.
+The stream is used in a fixed order (section 2). A script contains the result of each draw: a kind of token, a market, a
+circle, a whole deck from the top. Impossible results are rejected; the stream's result is used instead.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tower_core.engine.forced_chance import next_outcome, reject
 from tower_core.engine.intrinsics import U0, U1, count_trailing_zeros, popcount, test_bit
 from tower_core.engine.random import below
 
-# Codes of results in a script: for the decks those of the decks, for tokens and gems the first of one for each seat.
+# Codes of outcomes in a script: decks use the deck's number; tokens and gems use one code per seat, from these on.
 CIRCLES, DIE, CIRCLE, TOKEN = np.int64(2), np.int64(3), np.int64(4), np.int64(8)
 GEM = TOKEN + MAX_SEATS
 assert max(LISTS, CARD_DECK) < CIRCLES
@@ -39,26 +39,26 @@ def draw_kind(s: Any, code: Any, seat: Any, held: Any, total: Any) -> Any:
 
 @jit
 def roll_die(s: Any, markets: Any) -> Any:
-    """A market of the set *markets*, which isn't empty: the die is rolled until it fits."""
+    """A market from the non-empty set *markets*: the die is rolled until it shows one."""
     drawn = below(s, np.int64(s.die))
     while not test_bit(markets, drawn):
         drawn = below(s, np.int64(s.die))
-    return drawn if s.script == U0 else told_of(s, DIE, markets, drawn)
+    return drawn if s.script == U0 else forced_value(s, DIE, markets, drawn)
 
 
 @jit
 def draw_circle(s: Any, circles: Any) -> Any:
-    """A circle of a set that isn't empty."""
+    """A circle from a non-empty set."""
     rest = circles
     for _ in range(below(s, popcount(circles))):
         rest &= rest - U1
     drawn = count_trailing_zeros(rest)
-    return drawn if s.script == U0 else told_of(s, CIRCLE, circles, drawn)
+    return drawn if s.script == U0 else forced_value(s, CIRCLE, circles, drawn)
 
 
 @jit
-def told_of(s: Any, code: Any, members: Any, drawn: Any) -> Any:
-    """What a script says, which must be in the set *members*."""
+def forced_value(s: Any, code: Any, members: Any, drawn: Any) -> Any:
+    """The forced outcome from the script, which must be in the set *members*."""
     member = next_outcome(s, code, drawn)
     if not test_bit(members, member):
         reject(s)
@@ -68,7 +68,7 @@ def told_of(s: Any, code: Any, members: Any, drawn: Any) -> Any:
 
 @jit
 def shuffle(s: Any, which: Any) -> None:
-    """Shuffle a deck that lies in the order before: its last entry is the top, number 0 of the shuffle."""
+    """Shuffle a deck in place: its last entry is the top, number 0 of the shuffle."""
     last = np.int64(s.deck_size[which]) - 1
     for i in range(last, 0, -1):
         j = below(s, np.int64(i + 1))
@@ -79,11 +79,11 @@ def shuffle(s: Any, which: Any) -> None:
 
 @jit
 def shuffle_deck(s: Any, which: Any, code: Any) -> None:
-    """The same where a script may say how the deck comes to lie; a deck of one card leaves nothing to tell."""
+    """Like :func:`shuffle`, but a script may force the order; a deck of one card has no outcome."""
     shuffle(s, which)
     if s.script == U0 or s.deck_size[which] < 2:
         return
-    # Card by card from the top, which is the last entry: what is told is looked for among the cards below.
+    # Card by card from the top, which is the last entry: the forced card must be among those below.
     for i in range(np.int64(s.deck_size[which]) - 1, -1, -1):
         drawn = s.deck[which, i]
         item = next_outcome(s, code, np.int64(drawn))

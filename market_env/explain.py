@@ -1,4 +1,4 @@
-"""Why an action is not legal: one line for a person, from a position."""
+"""One-line reasons why an action is illegal, from a position."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from market_env.rules import MarketRules
 
 
 def why_illegal(action: int, position: dict[str, Any], rules: MarketRules) -> str:
-    """The reason, for an action of a game that is not over. *position* is ``MarketState.position()``."""
+    """Why an action is illegal in a game that is not over. *position* is ``MarketState.position()``."""
     verb, places = ACTIONS.split(action)
     if position["pending"] is not None:
         return _reason_pending(verb.name, position["pending"])
     if verb.name in ("LOOK", "KEEP", "DROP", "PAY", "TAKE", "RETURN", "TARGET", "MATERIAL", "MARKET", "LIST"):
-        return f"nothing asks for {verb.name}"
+        return f"{verb.name} is not what must be answered now"
     word = verb.arguments[0][places[0]] if places else ""
     return _reason(verb.name, word, places[0] if places else 0, _Here(position, rules, position["to_move"]))
 
@@ -25,18 +25,18 @@ def _reason_pending(verb: str, pending: dict[str, Any]) -> str:
     kind, cause = pending["kind"], pending["for"]
     if kind == "enter":
         if verb == "ENTER":
-            return "the player can't pay that, or may see no more cards"
-        return "after ENTER only ENTER and LOOK are possible"
+            return "you can't pay that, or may see no more cards"
+        return "after ENTER, only ENTER and LOOK are possible"
     if verb != kind.upper():
-        what = {"drop": "the hand is full, so a card must go", "keep": "a card must be chosen"}.get(
-            kind, f"{cause} is not done"
+        what = {"drop": "your hand is full: drop a card first", "keep": "keep one of the cards first"}.get(
+            kind, f"{cause} must be finished first"
         )
         return f"{what} ({kind.upper()})"
     return f"{cause} does not allow this {verb}"
 
 
 class _Here:
-    """The position as the player to move sees it."""
+    """The position as seen by the player to move."""
 
     def __init__(self, position: dict[str, Any], rules: MarketRules, seat: int) -> None:
         self.position, self.rules, self.seat = position, rules, seat
@@ -46,7 +46,7 @@ class _Here:
         self.acts = position["turn_state"]
 
     def other_figures(self) -> dict[int, str]:
-        """Markets with a figure of another seat, and whose it is."""
+        """Markets with another seat's figure, and its owner."""
         position, found = self.position, {}
         for markets in (position["workers"], position["figures"]["stand-in"], position["figures"]["runner"]):
             for seat, market in enumerate(markets):
@@ -59,7 +59,7 @@ def _reason(verb: str, name: str, number: int, here: _Here) -> str:
     if verb == "BUY":
         return _reason_buy(name, here)
     if verb == "BUILD":
-        return "the own list is not satisfied"
+        return "your list is not satisfied"
     if verb == "TRADE":
         return _reason_trade(number, here)
     if verb == "ENTER":
@@ -73,10 +73,8 @@ def _reason(verb: str, name: str, number: int, here: _Here) -> str:
     if not here.acts["at_start"]:
         return "it is only possible at the start of the actions"
     if verb == "STEAL":
-        return (
-            "a wanted player can't" if here.wanted else f"the pile must hold {here.components.rule('steal_gems')} gems"
-        )
-    return "it costs one red gem" if here.wanted else "the player is not wanted"
+        return "you are wanted" if here.wanted else f"the pile must hold {here.components.rule('steal_gems')} gems"
+    return "it costs one red gem" if here.wanted else "you are not wanted"
 
 
 def _reason_buy(name: str, here: _Here) -> str:
@@ -91,23 +89,23 @@ def _reason_buy(name: str, here: _Here) -> str:
     own = (position["workers"][here.seat], position["figures"]["runner"][here.seat])
     if market not in own:
         if any(market in markets for markets in position["figures"]["curfew"]):
-            return f"a curfew lies on market {market}"
+            return f"market {market} has a curfew"
         if here.wanted and position["guard"] == market:
-            return f"the guard stands on market {market} and looks for the player"
+            return f"the guard is on market {market}, and you are wanted"
         if own[0] is not None and position["apprentices"]["with"]["runner"] != here.seat:
-            return f"the worker stands on market {own[0]}, and a turn has one market"
+            return f"your worker is on market {own[0]}: you can buy at one market in a turn"
         if own[1] is not None:
-            return f"the runner already stands on market {own[1]}"
+            return f"your runner is already on market {own[1]}"
         if market in here.other_figures() and not (here.acts["bribed"] and own[0] is None):
-            return f"{here.other_figures()[market]} stands on market {market}"
+            return f"{here.other_figures()[market]} is on market {market}"
     price = components.markets[market - 1].circles[letter].price
     if any(here.tokens[gem] < number for gem, number in zip(GEMS, price, strict=True)):
         cost = " and ".join(f"{number} {gem}" for gem, number in zip(GEMS, price, strict=True) if number)
         return f"it costs {cost}"
     need = components.lists[position["lists"][here.seat]][components.materials.index(material)]
     if position["materials"][here.seat][material] >= need and not _stand_in_needed(here):
-        return f"the list asks for {need} {material}, and the player has {position['materials'][here.seat][material]}"
-    return "an equal circle of the same market is named by an earlier letter"
+        return f"your list asks for {need} {material}, and you have {position['materials'][here.seat][material]}"
+    return "an earlier circle of the same market is equal: choose that one"
 
 
 def _stand_in_needed(here: _Here) -> bool:
@@ -123,12 +121,12 @@ def _stand_in_needed(here: _Here) -> bool:
 def _reason_trade(number: int, here: _Here) -> str:
     rates = here.components.rates
     if number >= len(rates):
-        return f"the collector has {len(rates)} rates"
+        return f"the collector has only {len(rates)} rates"
     if here.wanted:
-        return "a wanted player can't trade"
+        return "wanted players can't trade"
     if any(here.tokens[gem] < count for gem, count in zip(GEMS, rates[number].give, strict=True)):
-        return "the player lacks the gems that the rate takes"
-    return "the pile lacks the gems that the rate gives"
+        return "you lack the gems for this rate"
+    return "the pile lacks the gems for this rate"
 
 
 def _reason_enter(name: str, here: _Here) -> str:
@@ -136,7 +134,7 @@ def _reason_enter(name: str, here: _Here) -> str:
     if price is None:
         return f"the component set has no entry paid with {name}"
     if here.acts["visited_black_market"]:
-        return "the black market is visited once in a turn"
+        return "you can visit the black market only once in a turn"
     if here.tokens[name] < price:
         return f"it costs {price} {name}"
     return "the black market has no cards"
@@ -144,7 +142,7 @@ def _reason_enter(name: str, here: _Here) -> str:
 
 def _reason_card(name: str, here: _Here) -> str:
     if name not in here.position["hands"][here.seat]:
-        return f"{name} is not in the hand"
+        return f"{name} is not in your hand"
     fee = next(card.fee for card in here.components.cards if card.name == name)
     if sum(here.tokens[gem] for gem in GEMS) < fee:
         return f"its fee is {fee} gems"
@@ -156,11 +154,11 @@ def _reason_hire(name: str, here: _Here) -> str:
     if not here.rules.apprentices:
         return "these rules have no apprentices"
     if hired["has_hired"][here.seat]:
-        return "a player hires one apprentice in a game"
+        return "you can hire only one apprentice in a game"
     if hired["with"][name] is not None:
         return f"the {name} is with player_{hired['with'][name]}"
     if name == "stand-in":
         return "it costs a gem and needs a market without figures and curfew"
     if name == "runner":
         return "it costs one red gem"
-    return "it costs a blue or a red gem and needs an occupied market at which the player could buy then"
+    return "it costs a blue or a red gem and needs an occupied market at which you could buy"

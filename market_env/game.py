@@ -1,4 +1,4 @@
-"""The market game as the shared classes see it."""
+"""The description of the market game (see tower_core.game.Game)."""
 
 from __future__ import annotations
 
@@ -38,4 +38,3 @@ GAME = Game(
     has_truncation=True,
     levels=solo_levels,
 )
-"""The game's description (see tower_core.game.Game)."""

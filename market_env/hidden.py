@@ -1,10 +1,10 @@
-"""Who may know what in the market game: the one place where it is decided, and what follows from it.
+"""Hidden information of the market game: the only place that decides what each seat may know.
 
-Hidden from a seat are the order of both decks, the black-market cards of other players, what somebody else looks at,
-and where lists are closed those of other players and those that somebody else chooses among. Discard piles are public;
-cards that the seat itself put back on top of the deck it knows while that top is unchanged. Positions, texts and pictures
-of a seat (position.py), observations, histories and resampling ask the functions here. Compiled code and Python share
-them: see :func:`in_python`.
+Hidden from a seat are the order of both decks, the black-market cards of other players, cards that another player looks
+at, and, if lists are closed, the lists of other players and those they choose from. Discard piles are public; a seat also
+knows the cards it put back on top of the deck, until that top changes. Positions, texts and pictures of a seat
+(position.py), observations, histories and resampling all use these functions, in compiled code and in Python (see
+:func:`in_python`).
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ def knows_hand(s: Any, seat: Any, p: Any) -> Any:
 
 @jit
 def knows_shown(s: Any, seat: Any) -> Any:
-    """Whether *seat* knows the cards that are looked at."""
+    """Whether *seat* knows the cards being looked at."""
     return s.to_move == seat
 
 
 @jit
 def known_top(s: Any, seat: Any) -> Any:
-    """How many cards on top of the deck *seat* knows, for it has put them back there."""
+    """Number of cards on top of the deck that *seat* knows, having put them back."""
     return np.int64(s.known_size) if s.known_by == seat else I0
 
 
 @jit
 def list_hidden(s: Any, p: Any, seat: Any) -> Any:
-    """Whether *seat* doesn't see the list of seat *p*. A player who builds shows the list, for it is discarded next."""
+    """Whether the list of seat *p* is hidden from *seat*. Building reveals the list, which is discarded next."""
     if not s.closed or p == seat or p == s.num_players or s.building_list[p] == NO_LIST:
         return False
     return not (p == s.to_move and s.pending == ASK_RETURN and s.cause == BUILD)
@@ -53,27 +53,27 @@ def list_hidden(s: Any, p: Any, seat: Any) -> Any:
 
 @jit
 def knows_drawn(s: Any, seat: Any) -> Any:
-    """Whether *seat* knows the lists that the player to move chooses among."""
+    """Whether *seat* knows the lists that the player to move chooses from."""
     return s.to_move == seat or not s.closed
 
 
 def knows_action(lists_closed: bool, seat: int, mover: int, verb: str) -> bool:
-    """Whether *seat* has seen which action of a verb *mover* played: KEEP and LIST name what is hidden."""
+    """Whether *seat* knows which action of a verb *mover* played: KEEP and LIST reveal hidden information."""
     return mover == seat or not (verb == "KEEP" or (verb == "LIST" and lists_closed))
 
 
-# ---------------------------------------------------------------------------------------------- drawing anew
+# ---------------------------------------------------------------------------------------------- resampling
 @jit
 def resample_seats(s: Any, seat: Any) -> None:
-    """Gather all hidden cards, sort, shuffle and deal them, so that nothing of how they lay comes through; lists too."""
+    """Collect all hidden cards and lists, sort, shuffle and deal them, so that nothing of their old order remains."""
     resample_cards(s, seat)
     resample_lists(s, seat)
 
 
 @jit
 def resample_cards(s: Any, seat: Any) -> None:
-    """Deal the black-market cards again that *seat* doesn't know."""
-    # The top that the seat knows waits in `shown`, which is free: a top is known between visits only.
+    """Redeal the black-market cards that *seat* doesn't know."""
+    # The known top is kept in `shown`, which is unused: a top is only known between visits.
     known = known_top(s, seat)
     size = np.int64(s.deck_size[CARD_DECK]) - known
     for i in range(known):
@@ -106,14 +106,14 @@ def resample_cards(s: Any, seat: Any) -> None:
 
 @jit
 def take_top(s: Any, which: Any) -> Any:
-    """The top of a deck that isn't empty."""
+    """Take the top of a non-empty deck."""
     s.deck_size[which] -= 1
     return np.int64(s.deck[which, s.deck_size[which]])
 
 
 @jit
 def resample_lists(s: Any, seat: Any) -> None:
-    """Deal the building lists again that *seat* doesn't know."""
+    """Redeal the building lists that *seat* doesn't know."""
     hidden_drawn = I0 if knows_drawn(s, seat) else np.int64(s.drawn_size)
     pool = U0
     for i in range(s.deck_size[LISTS]):

@@ -1,4 +1,4 @@
-"""A market game in compiled code: playing actions, hidden information; and the game's one entry."""
+"""The compiled rules of the market game: actions, hidden information, and the engine's hooks."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ FIRST_WORD = np.int64(actions.FIRST_WORD)
 # ---------------------------------------------------------------------------------------------- actions
 @jit
 def settle(s: Any) -> None:
-    """Run on to the next decision: legal actions, and the PAY and RETURN that have one answer only (section 3)."""
+    """Continue to the next decision: compute legal actions, and play a PAY or RETURN with only one choice (section 3)."""
     while True:
         update_legal(s)
         p = np.int64(s.to_move)
@@ -86,7 +86,7 @@ def settle(s: Any) -> None:
 
 @jit
 def apply(s: Any, action: Any) -> None:
-    """Play a legal action (numbers: see actions.py) and what follows by itself."""
+    """Play a legal action (numbers: see actions.py) and the automatic moves after it."""
     p = np.int64(s.to_move)
     if action < actions.BUY:
         apply_first(s, p, action)
@@ -108,11 +108,11 @@ def apply(s: Any, action: Any) -> None:
 
 @jit
 def apply_first(s: Any, p: Any, action: Any) -> None:
-    """The actions of the first legal word."""
+    """Play an action of the first legal word."""
     if action >= actions.PAY:
         pay(s, p, action - actions.PAY)
         return
-    if action == actions.PARDON:  # what starts a turn may still follow
+    if action == actions.PARDON:  # still at the start of the turn
         pay_pile(s, p, RED_GEM)
         s.wanted[p] = 0
         return
@@ -167,7 +167,7 @@ def trade(s: Any, p: Any, rate: Any) -> None:
 
 @jit
 def pay(s: Any, p: Any, colour: Any) -> None:
-    """One gem of a fee; after the last the payment is whole, and what was paid for begins."""
+    """Pay one gem of a fee; the last one completes the payment and starts what it paid for."""
     gem = one_token(colour)
     s.tokens[p] -= gem
     s.pile += gem
@@ -185,7 +185,7 @@ def pay(s: Any, p: Any, colour: Any) -> None:
 
 @jit
 def apply_answer(s: Any, p: Any, action: Any) -> None:
-    """TAKE, TARGET, MATERIAL, MARKET, LIST."""
+    """Play TAKE, TARGET, MATERIAL, MARKET or LIST."""
     if action < actions.TARGET:
         gem = one_token(action - actions.TAKE)
         s.pile -= gem
@@ -239,7 +239,7 @@ def new_game(s: Any, seed: Any) -> None:
 
 @jit
 def refresh(s: Any) -> None:
-    """Recompute everything derived after the plain fields were filled in, and run on to the next decision."""
+    """Recompute all derived fields, and continue to the next decision."""
     s.first_word = FIRST_WORD
     find_materials(s)
     find_discards(s)
@@ -248,7 +248,7 @@ def refresh(s: Any) -> None:
 
 @jit
 def resample(s: Any, seat: Any, seed: Any) -> None:
-    """Redraw what *seat* can't know, uniformly among what fits the question that is open."""
+    """Redraw what *seat* can't know, uniformly among what is consistent with the pending decision."""
     s.rng = seed
     while True:
         resample_seats(s, seat)
@@ -259,9 +259,9 @@ def resample(s: Any, seat: Any, seed: Any) -> None:
 
 @jit
 def agrees(s: Any) -> Any:
-    """Whether the question that is open could have been asked with the lists and hands that were dealt.
+    """Whether the pending decision is possible with the lists and hands that were dealt.
 
-    Everybody has seen that a permit could be used, that a bully could serve, and that a fee had more than one answer.
+    It is public that a permit could be used, that a bully could serve, and that a fee had more than one choice.
     """
     if s.pending == NOTHING or s.to_move < 0:
         return True

@@ -1,4 +1,4 @@
-"""Legal actions of the market game in compiled code, as the three words of the record (numbers: actions.py)."""
+"""The legal actions in compiled code, as the three words of the record (numbers: actions.py)."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ BUILD_BIT, LOOK_BIT, STEAL_BIT, PARDON_BIT = (
     U64(1 << action) for action in (actions.BUILD, actions.LOOK, actions.STEAL, actions.PARDON)
 )
 PAY_AT = U64(actions.PAY)
-# Where groups begin in the second word, which starts with BUY, and in the third, which starts with RETURN.
+# Where groups start in the second word, which starts with BUY, and in the third, which starts with RETURN.
 TRADE_AT, KEEP_AT, DROP_AT = (U64(first - actions.BUY) for first in (actions.TRADE, actions.KEEP, actions.DROP))
 TAKE_AT, TARGET_AT, MATERIAL_AT, MARKET_AT, LIST_AT, LIST_KEEP_AT = (
     U64(first - actions.RETURN)
     for first in (actions.TAKE, actions.TARGET, actions.MATERIAL, actions.MARKET, actions.LIST, actions.LIST_KEEP)
 )
 BUYS = U64((1 << actions.MAX_CIRCLES) - 1)
-# Actions of the first word whose being possible keeps a player from the draw for waiting, as BUY does (section 3).
+# Actions of the first word that, like BUY, prevent the idle draw if they are legal (section 3).
 ABLE = BUILD_BIT | U64(sum(1 << actions.CARD + i for i in range(len(CARDS))))
 ABLE |= U64(sum(1 << actions.ENTER + i for i in range(len(ENTRIES))))
 
@@ -74,7 +74,7 @@ def update_legal(s: Any) -> None:
 
 @jit
 def write_actions(s: Any, p: Any) -> None:
-    """Legal words of a player who is free to act (sections 3, 4, 7 and 8)."""
+    """Write the legal words of a player without a pending decision (sections 3, 4, 7 and 8)."""
     words = U1 | hires(s, p) | playable(s, p)
     if list_satisfied(s, p):
         words |= BUILD_BIT
@@ -96,13 +96,13 @@ def write_actions(s: Any, p: Any) -> None:
 
 @jit
 def draws_at_end(s: Any) -> Any:
-    """Whether END draws tokens for the seat to move, which is free to act: it has done nothing, and could not."""
+    """Whether END draws tokens for the seat to move, which has no pending decision: it did nothing and could do nothing."""
     return not s.acted and (s.idle_always or (s.legal[1] & BUYS == U0 and s.legal[0] & ABLE == U0))
 
 
 @jit
 def write_visit(s: Any, p: Any, pending: Any) -> None:
-    """Legal words while ENTER, KEEP, DROP or PAY is waited for."""
+    """Write the legal words while ENTER, KEEP, DROP or PAY is pending."""
     if pending == ASK_ENTER:
         s.legal[0] = LOOK_BIT | entries(s, p)
     elif pending == ASK_PAY:
@@ -118,7 +118,7 @@ def write_visit(s: Any, p: Any, pending: Any) -> None:
 
 @jit
 def write_question(s: Any, p: Any, pending: Any) -> None:
-    """Legal words while a card, an apprentice, a theft or a building waits for an answer."""
+    """Write the legal words while a card, an apprentice, a theft or a building needs a decision."""
     if pending == ASK_RETURN:
         s.legal[2] = returns(s)
     elif pending == ASK_BUY:
@@ -146,7 +146,7 @@ def write_question(s: Any, p: Any, pending: Any) -> None:
 
 @jit
 def returns(s: Any) -> Any:
-    """Circles for the piece that is laid down next; of equal ones the first (section 5)."""
+    """Circles for the next piece to return; of equal circles only the first (section 5)."""
     left = return_circles(s, count_trailing_zeros(s.to_return) >> 3)
     circles = left
     while left != U0:

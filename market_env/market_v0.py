@@ -1,7 +1,7 @@
 """The market game for PettingZoo: ``from market_env import market_v0; env = market_v0.env()``.
 
 Also ``pettingzoo.make("aec", "market_env/Market-v0")`` once ``market_env`` is imported. The solo game is an environment
-of one agent: ``market_v0.env(rules="solo")``.
+with one agent: ``market_v0.env(rules="solo")``.
 """
 
 from __future__ import annotations
@@ -56,10 +56,10 @@ class MarketVectorEnv(TowerVectorEnv):
 class raw_env(TowerAEC):
     """The market game as an AEC environment.
 
-    Observation (uint8): ``{"vector": [size]}``, or the vector itself with ``flatten``, or float32 with
-    ``dtype="float32"`` (blocks: docs/market.md). *num_players* is 2 where nobody says, and 1 in the solo game. *reward*:
-    "outcome" (utility at the end), "win" (1 for the winner, -1/(n - 1) for the others), "progress" (change of towers and
-    of the satisfied share of the list, plus the utility). An illegal action raises ValueError and changes nothing.
+    Observation (uint8): ``{"vector": [size]}``, or the vector itself with ``flatten``; float32 with ``dtype="float32"``
+    (blocks: docs/market.md). *num_players* is 2 if not given, and 1 in the solo game. *reward*: "outcome" (utility at the
+    end), "win" (1 for the winner, -1/(n - 1) for the others), "progress" (change of towers and of the satisfied share of the
+    list, plus the utility). An illegal action raises ValueError and changes nothing.
     """
 
     game = GAME
@@ -77,5 +77,7 @@ class raw_env(TowerAEC):
 
 
 class env(CheckedAEC, raw_env):
-    """The same with PettingZoo's checks (tower_core.envs.checked_aec): of the order of calls, and of illegal actions by
-    *illegal*: "lose" (the game ends, -1 for the offender), "random" (a legal action is played instead) or "raise"."""
+    """The AEC environment with PettingZoo's checks (tower_core.envs.checked_aec) of call order and illegal actions.
+
+    *illegal*: "lose" (the game ends, -1 for the offender), "random" (play a random legal action instead) or "raise".
+    """

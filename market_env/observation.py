@@ -1,8 +1,8 @@
-"""What a seat sees, as named blocks of one uint8 vector, and how it is written.
+"""Observations of the market game: named blocks of one uint8 vector, and the kernel that writes them.
 
-Egocentric: "own" is the observing seat; seats follow in turn order from it (relative seat 0 is the observer), the NPC
-in its place. Seats, materials and markets that aren't in the game are 0. The numbers of the component set itself
-(prices, rates, fees) are not in it. Nothing here depends on what the seat may not know (hidden.py).
+They are egocentric: "own" is the observing seat, which is relative seat 0; the other seats follow in turn order, the NPC
+in its place. Absent seats, materials and markets are 0. The numbers of the component set (prices, rates, fees) are not
+included. Nothing depends on information hidden from the seat (hidden.py).
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from tower_core.game_checks import check_width
 from tower_core.observation import Block, Layout
 
 _SEATS = "relative seats"
-_KNOWN = MAX_OFFER - 1  # at least one of the cards looked at is kept
-# The first blocks are single bits, written as words of at most 64: each word begins with a block named in _WORDS.
+_KNOWN = MAX_OFFER - 1  # at least one of the cards looked at is taken
+# The first blocks are single bits, stored as words of at most 64; the first block of each word is in _WORDS.
 VECTOR = Layout(
     [
         *(
@@ -123,7 +123,7 @@ _PAIRS = U64(0x0000_FFFF_0000_FFFF)
 
 
 def _shifts(word: str, *names: str) -> tuple[np.int64, ...]:
-    """Places of blocks inside the word that begins with the block *word*."""
+    """Bit offsets of blocks inside the word that starts with the block *word*."""
     return tuple(np.int64(VECTOR[name].start - VECTOR[word].start) for name in names)
 
 
@@ -144,14 +144,14 @@ _WANTED, _JAILED, _HAS_HIRED, _GUARD, _MARKETS, _LIST_SEEN, _CAN_BUILD = _shifts
 @jit
 def write_observation(s: Any, seat: Any, at: Any) -> None:
     """Write the observation of *seat*, OBSERVATION_SIZE bytes, at an address."""
-    # Words are stored whole, 64 bytes; what one spills is overwritten by the next, what the last spills by the numbers.
+    # Each word is stored as 64 bytes; the next word, and finally the numbers, overwrite its surplus.
     for m in range(MAX_MATERIALS):
         store_bits(at + MAX_CIRCLES * m, s.on[m])
     write_situation(s, seat, at)
     write_figures(s, seat, at)
     store_bits(at + _CARD_BITS, known_cards(s, seat))
     store_bits(at + _LIST_BITS, s.discarded_lists)
-    # The numbers begin as zeros, so that only what is there must be written. The last store ends with the row.
+    # Clear the numbers first, so that only non-zero ones are written. The last store ends with the row.
     for k in range((OBSERVATION_SIZE - _NUMBERS) // 64):
         store_zero(at + _NUMBERS + 64 * k)
     store_zero(at + OBSERVATION_SIZE - 64)
@@ -213,32 +213,32 @@ def known_cards(s: Any, seat: Any) -> Any:
 
 
 @jit
-def put_pieces(at: Any, pieces: Any) -> None:
-    """Eight counts as eight bytes."""
+def store_pieces(at: Any, pieces: Any) -> None:
+    """Store eight counts as eight bytes."""
     store_int(at, np.int64(pieces))
     store_int(at + 4, np.int64(pieces >> U64(32)))
 
 
 @jit
-def put_tokens(at: Any, tokens: Any) -> None:
-    """Four counts, each below 256, as four bytes."""
+def store_tokens(at: Any, tokens: Any) -> None:
+    """Store four counts, each below 256, as four bytes."""
     pairs = (tokens | (tokens >> U64(8))) & _PAIRS
     store_int(at, np.int64(pairs | (pairs >> U64(16))))
 
 
 @jit
 def write_seats(s: Any, seat: Any, at: Any) -> None:
-    """The numbers that each seat has."""
+    """Write the numbers of every seat."""
     n = np.int64(s.seats)
     for j in range(n):
         p = absolute(j, seat, n)
         have = s.materials[p]
-        put_tokens(at + _TOKENS + len(TOKENS) * j, s.tokens[p])
-        put_pieces(at + _MATERIALS + MAX_MATERIALS * j, have)
+        store_tokens(at + _TOKENS + len(TOKENS) * j, s.tokens[p])
+        store_pieces(at + _MATERIALS + MAX_MATERIALS * j, have)
         if not list_hidden(s, p, seat):
             need = asked(s, p)
-            put_pieces(at + _NEEDS + MAX_MATERIALS * j, need)
-            put_pieces(at + _MISSING + MAX_MATERIALS * j, excess(need, have))
+            store_pieces(at + _NEEDS + MAX_MATERIALS * j, need)
+            store_pieces(at + _MISSING + MAX_MATERIALS * j, excess(need, have))
             store_byte(at + _SURPLUS + j, count_pieces(excess(have, need)))
         store_byte(at + _TOWERS + j, np.int64(s.score[p]))
         store_byte(at + _HAND_SIZE + j, count_pieces(s.hand[p]))
@@ -246,16 +246,16 @@ def write_seats(s: Any, seat: Any, at: Any) -> None:
 
 @jit
 def write_table(s: Any, seat: Any, at: Any) -> None:
-    """The numbers of the table, of the own hand and of the question that is open."""
-    put_tokens(at + _PILE, s.pile)
-    put_tokens(at + _BAG, s.bag)
-    put_pieces(at + _HAND, s.hand[seat])
-    put_pieces(at + _CARD_DISCARD, s.discarded_cards)
+    """Write the numbers of the table, the own hand and the pending decision."""
+    store_tokens(at + _PILE, s.pile)
+    store_tokens(at + _BAG, s.bag)
+    store_pieces(at + _HAND, s.hand[seat])
+    store_pieces(at + _CARD_DISCARD, s.discarded_cards)
     if s.pending == ASK_RETURN:
-        put_pieces(at + _TO_RETURN, s.to_return)
+        store_pieces(at + _TO_RETURN, s.to_return)
     if knows_drawn(s, seat):
         for i in range(np.int64(s.drawn_size)):
-            put_pieces(at + _DRAWN + MAX_MATERIALS * i, s.need[s.drawn[i]])
+            store_pieces(at + _DRAWN + MAX_MATERIALS * i, s.need[s.drawn[i]])
     store_byte(at + _DRAWN_SIZE, np.int64(s.drawn_size))
     store_byte(at + _LIST_DECK, np.int64(s.deck_size[LISTS]))
     store_byte(at + _CARD_DECK, np.int64(s.deck_size[CARD_DECK]))

@@ -1,7 +1,7 @@
-"""Several small counts in one uint64, in compiled code: all of them are compared or subtracted at once.
+"""Several small counts packed in one uint64, in compiled code, to compare or subtract all of them at once.
 
 *Tokens* are four lanes of 16 bits: green, blue, red, pass. *Pieces* are eight lanes of 8 bits. The highest bit of a
-lane is never set, so that it can hold the borrow of a subtraction: tokens of a kind are at most 250, pieces 127.
+lane is never set, so that it can hold the borrow of a subtraction: a lane has at most 250 tokens or 127 pieces.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def token_count(held: Any, kind: Any) -> Any:
 
 @jit
 def count_tokens(held: Any) -> Any:
-    """Tokens of all kinds together."""
+    """Total number of tokens."""
     return np.int64((held * _ONES16) >> _48)
 
 
@@ -59,7 +59,7 @@ def count_gems(held: Any) -> Any:
 
 @jit
 def colours(held: Any) -> Any:
-    """The colours of which there is a gem, as bits."""
+    """The colours with at least one gem, as bits."""
     found = U0
     for colour in range(3):
         if token_count(held, colour) > 0:
@@ -69,7 +69,7 @@ def colours(held: Any) -> Any:
 
 @jit
 def counted_off(held: Any, index: Any) -> Any:
-    """The kind of token number *index* when all lie in a row: green, blue, red, pass."""
+    """The kind of token number *index*, counted in the order green, blue, red, pass."""
     kind = np.int64(0)
     while True:
         count = token_count(held, kind)
@@ -92,13 +92,13 @@ def piece_count(held: Any, kind: Any) -> Any:
 
 @jit
 def count_pieces(held: Any) -> Any:
-    """Pieces of all kinds together (at most 255)."""
+    """Total number of pieces (at most 255)."""
     return np.int64((held * _ONES8) >> _56)
 
 
 @jit
 def excess(a: Any, b: Any) -> Any:
-    """Lane by lane what *a* has more than *b*, or 0."""
+    """Lane by lane, how much *a* exceeds *b*, or 0."""
     difference = (a | _HIGH8) - b
     return difference & (((difference & _HIGH8) >> _7) * _LOW8)
 

@@ -1,6 +1,6 @@
-"""Moving the parts of the market game in compiled code: drawing tokens, decks, materials on circles.
+"""Moving tokens, cards and materials in compiled code.
 
-Random draws come in the order that the interfaces fix (section 2); a script may overrule their results (draws.py).
+Random draws come in a fixed order (section 2); a script may force their results (draws.py).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tower_core.engine.intrinsics import U0, bit
 # ---------------------------------------------------------------------------------------------- tokens
 @jit
 def fill_bag(s: Any) -> None:
-    """The collector's pile is poured into the bag if that is empty: after every token drawn and every payment (3.1)."""
+    """Pour the collector's pile into the bag if the bag is empty: after every token drawn and every payment (3.1)."""
     if s.bag == U0:
         s.bag = s.pile
         s.pile = U0
@@ -27,7 +27,7 @@ def fill_bag(s: Any) -> None:
 
 @jit
 def draw_tokens(s: Any, p: Any, count: Any) -> None:
-    """A seat draws tokens at random; where the bag is empty, the pile is too, and nothing is drawn (3.1)."""
+    """Draw random tokens for a seat; an empty bag implies an empty pile, and nothing is drawn (3.1)."""
     for _ in range(count):
         total = count_tokens(s.bag)
         if total == 0:
@@ -40,13 +40,13 @@ def draw_tokens(s: Any, p: Any, count: Any) -> None:
 
 @jit
 def random_gem(s: Any, p: Any, held: Any) -> Any:
-    """One of the gems of *held* at random for the seat *p*, as tokens; there must be one."""
+    """One random gem of *held* for the seat *p*, as tokens; *held* must have one."""
     return one_token(draw_kind(s, GEM, p, held, count_gems(held)))
 
 
 @jit
 def draw_reward(s: Any, p: Any) -> None:
-    """One gem out of the bag's gems; the pile is poured in where it holds none (section 8)."""
+    """Draw one gem from the bag, pouring in the pile if the bag has no gems (section 8)."""
     if count_gems(s.bag) == 0:
         s.bag += s.pile
         s.pile = U0
@@ -59,7 +59,7 @@ def draw_reward(s: Any, p: Any) -> None:
 
 @jit
 def pay_pile(s: Any, p: Any, tokens: Any) -> None:
-    """A whole payment to the collector."""
+    """Pay the collector in full."""
     s.tokens[p] -= tokens
     s.pile += tokens
     fill_bag(s)
@@ -93,7 +93,7 @@ def clear_discard(s: Any, which: Any) -> None:
 
 @jit
 def draw_from(s: Any, which: Any) -> Any:
-    """The top of a deck, refilled from its discard pile where it is empty; -1 if there is nothing (section 3)."""
+    """Take the top of a deck, refilled from its discard pile if empty; -1 if both are empty (section 3)."""
     size = np.int64(s.deck_size[which])
     if size == 0:
         size = np.int64(s.discard_size[which])
@@ -111,7 +111,7 @@ def draw_from(s: Any, which: Any) -> Any:
 # ---------------------------------------------------------------------------------------------- materials
 @jit
 def take_piece(s: Any, p: Any, circle: Any) -> None:
-    """The material of a circle goes to a seat."""
+    """Move the material of a circle to a seat."""
     material = np.int64(s.holds[circle])
     s.holds[circle] = NO_MATERIAL
     s.on[material] &= ~bit(circle)
@@ -123,7 +123,7 @@ def take_piece(s: Any, p: Any, circle: Any) -> None:
 
 @jit
 def lay_down(s: Any, p: Any, material: Any, circle: Any) -> None:
-    """A seat lays a material on an empty circle."""
+    """Move a seat's material to an empty circle."""
     s.materials[p] -= one_piece(material)
     s.holds[circle] = material
     s.on[material] |= bit(circle)
@@ -133,5 +133,5 @@ def lay_down(s: Any, p: Any, material: Any, circle: Any) -> None:
 
 @jit
 def return_circles(s: Any, material: Any) -> Any:
-    """Empty circles on which a material may be laid, equal ones not merged (sections 5 and 6)."""
+    """Empty circles on which a material may be laid, without merging equal ones (sections 5 and 6)."""
     return s.empty if s.advanced else s.empty & s.starts[material]

@@ -1,4 +1,4 @@
-"""Reading the open question of a position: it must be one that the rules ask, with what is needed to go on."""
+"""Reads the pending decision of a position, and checks that the rules can ask for it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tower_core.schema import whole
 
 
 class Aside(NamedTuple):
-    """Lists and cards that lie neither in a hand nor in a deck nor in a discard pile while the question is open."""
+    """Lists and cards that are in no hand, deck or discard pile during the pending decision."""
 
     lists: list[int]
     cards: list[str]
@@ -35,24 +35,24 @@ _ASKED_FOR = {
     "market": ("curfew", "stand-in", "bully"),
     "list": ("architect", "build"),
 }
-"""What each kind of question can be part of."""
+"""The possible causes of each kind of decision."""
 _APPRENTICE_OF = {"stand-in": 0, "bully": 1}
 
 
 def read_pending(given: Given, r: Any) -> Aside:
-    """Fill in the open question; returns what lies aside meanwhile."""
+    """Fill in the pending decision; returns the lists and cards set aside."""
     asked = given.position.pending
     r["pending"], r["cause"] = NOTHING, NO_CAUSE
     p = int(r["to_move"])
     if asked is None:
         if p != OVER and r["jailed"][p]:
-            raise ValueError("pending: who sits in jail and is to move is asked to pay")
+            raise ValueError("pending: must ask the player to move, who is in jail, to pay")
         return Aside([], [])
     if p == OVER:
         raise ValueError("pending: the game is over")
     kind, cause = asked.kind, asked.cause
     if cause not in _ASKED_FOR[kind]:
-        raise ValueError(f"pending: {kind} is asked for {', '.join(_ASKED_FOR[kind])}, not for {cause!r}")
+        raise ValueError(f"pending: for must be one of {', '.join(_ASKED_FOR[kind])} with {kind}, not {cause!r}")
     r["pending"], r["cause"] = KINDS.index(kind), CAUSES.index(cause)
     _check_cause(given, r, p, cause)
     aside = Aside([], [cause] if cause in CARDS else [])
@@ -72,40 +72,40 @@ def read_pending(given: Given, r: Any) -> Aside:
 
 
 def _check_cause(given: Given, r: Any, p: int, cause: str) -> None:
-    """What must have happened before somebody is asked for a cause."""
+    """Check what must have happened before a decision of this cause."""
     if bool(r["jailed"][p]) != (cause == "jail"):
-        raise ValueError("pending: who sits in jail and is to move is asked to pay for that, and nobody else is")
+        raise ValueError("pending: for must be jail exactly if the player to move is in jail")
     if cause == "jail":
         if not r["at_start"]:
-            raise ValueError("turn_state: in jail nothing has been done in this turn")
+            raise ValueError("turn_state: must have nothing done while the player is in jail")
         return
     if r["at_start"]:
-        raise ValueError(f"turn_state: at_start is over when {cause} asks something")
+        raise ValueError(f"turn_state: at_start must be false during {cause}")
     if cause in (*CARDS, "visit", "steal") and not r["acted"]:
-        raise ValueError(f"turn_state: who is asked for {cause} has acted")
+        raise ValueError(f"turn_state: acted must be true during {cause}")
     if cause == "visit" and not r["visited"]:
-        raise ValueError("turn_state: visited_black_market is true during a visit")
+        raise ValueError("turn_state: visited_black_market must be true during a visit")
     if cause in CARDS and not given.components.card_copies(cause):
-        raise ValueError(f"pending: the set has no {cause}")
+        raise ValueError(f"pending: the component set has no {cause}")
     if cause == "steal" and (not given.rules.guard or r["wanted"][p]):
-        raise ValueError("pending: steal needs the guard's rules and a player who is not wanted")
+        raise ValueError("pending: steal requires rules with a guard and a player who is not wanted")
     if cause == "bully" and r["worker"][p]:
-        raise ValueError("workers: the bully serves while the own worker has not been placed")
+        raise ValueError("workers: must not have the own worker on a market while the bully serves")
     if cause in _APPRENTICE_OF:
         if r["apprentice"][_APPRENTICE_OF[cause]] != p:
-            raise ValueError(f"apprentices: the {cause} is with the player whom it serves")
+            raise ValueError(f"apprentices: the {cause} must be with the player to move")
         if cause == "stand-in" and r["stand_in"][p]:
-            raise ValueError("figures: stand-in: it already stands somewhere")
+            raise ValueError("figures: stand-in: must not be on a market yet")
 
 
 def _fee(r: Any) -> int:
-    """Gems of the fee that the cause of an open PAY costs."""
+    """Gems of the pending fee."""
     cause = CAUSES[r["cause"]]
     return int(r["fee"][CARDS.index(cause)]) if cause in CARDS else int(r["jail_gems"]) if cause == "jail" else 1
 
 
 def paid_so_far(r: Any) -> int:
-    """Gems that have been paid of the fee that is being paid."""
+    """Gems already paid of the pending fee."""
     return _fee(r) - int(r["left"]) if KINDS[r["pending"]] == "pay" else 0
 
 
@@ -115,16 +115,16 @@ def _read_payment(asked: Pending, r: Any, p: int, kind: str, cause: str) -> None
     if kind == "take":
         left = whole("pending: left", asked.left, 1, int(r["steal_gems"]) if cause == "steal" else int(LEVIED))
         if left > pile:
-            raise ValueError(f"pile: {left} gems are taken from it, and it holds {pile}")
+            raise ValueError(f"pile: must hold at least {left} gems, which are to be taken, not {pile}")
     else:
         fee = _fee(r)
         if not fee:
             raise ValueError(f"pending: {cause} costs nothing")
         left = whole("pending: left", asked.left, 1, fee)
         if left > own:
-            raise ValueError(f"tokens: {left} gems are still to be paid, and player_{p} has {own}")
+            raise ValueError(f"tokens: player_{p} must have at least {left} gems, which are to be paid, not {own}")
         if cause == "levy" and (pile + left < LEVIED or r["wanted"][p]):
-            raise ValueError("pending: levy needs two gems in the pile and a player who is not wanted")
+            raise ValueError("pending: levy requires two gems in the pile and a player who is not wanted")
     r["left"] = left
 
 
@@ -133,20 +133,20 @@ def _read_visit(asked: Pending, r: Any, p: int, kind: str) -> list[str]:
     if kind == "enter":
         there = int(r["deck_size"][CARD_DECK]) + int(r["discard_size"][CARD_DECK])
         if not there:
-            raise ValueError("pending: nobody enters where there are no cards")
+            raise ValueError("pending: ENTER requires cards in the deck or discard pile")
         r["left"] = whole("pending: entries", asked.entries, 1, min(offer, there))
         return []
     shown = asked.cards
     refuse_hidden("pending: cards", shown)
     if not 1 <= len(shown) <= offer:
-        raise ValueError(f"pending: cards: 1 to {offer} are looked at, not {len(shown)}")
+        raise ValueError(f"pending: cards: must be 1 to {offer}, not {len(shown)}")
     r["shown"][: len(shown)] = [CARDS.index(card) for card in shown]
     r["shown_size"] = len(shown)
     r["left"] = whole("pending: entries", asked.entries, 1, len(shown))
     if r["known_size"]:
-        raise ValueError("known_cards: nobody knows the top of the deck while cards are looked at")
+        raise ValueError("known_cards: must be empty while cards are looked at")
     if (kind == "drop") != (held >= r["hand_limit"]):
-        raise ValueError(f"pending: a player with {held} cards is not asked for {kind}")
+        raise ValueError(f"pending: a player with {held} cards can't be asked for {kind}")
     return shown
 
 
@@ -156,10 +156,10 @@ def _read_lists(given: Given, asked: Pending, r: Any, p: int, cause: str) -> lis
     refuse_hidden("pending: lists", asked.lists)
     drawn = [whole("pending: lists", number, 0, high) for number in asked.lists]
     if not 1 <= len(drawn) <= most:
-        raise ValueError(f"pending: lists: 1 to {most} are drawn, not {len(drawn)}")
+        raise ValueError(f"pending: lists: must be 1 to {most}, not {len(drawn)}")
     if (r["building_list"][p] == NO_LIST) != (cause == "build"):
         raise ValueError(
-            f"lists: player_{p} has {'one' if cause == 'build' else 'none'} when lists are drawn for {cause}"
+            f"lists: player_{p} must have {'no list' if cause == 'build' else 'a list'} when choosing a list for {cause}"
         )
     r["drawn"][: len(drawn)] = drawn
     r["drawn_size"] = len(drawn)
@@ -167,12 +167,12 @@ def _read_lists(given: Given, asked: Pending, r: Any, p: int, cause: str) -> lis
 
 
 def _read_pieces(given: Given, asked: Pending, r: Any, owner: int) -> list[str]:
-    """The pieces still to be laid down, which their owner must have."""
+    """The pieces still to be returned, which their owner must have."""
     pieces = asked.pieces
     given.check_materials("pending: pieces", pieces)
     owned = unpack_pieces(r["materials"][owner], given.materials)
     if not pieces or any(pieces.count(name) > owned[name] for name in pieces):
-        raise ValueError(f"pending: pieces: these are pieces that seat {owner} has, at least one")
+        raise ValueError(f"pending: pieces: must be one or more pieces that seat {owner} has")
     r["to_return"] = pack_pieces(pieces.count(name) for name in given.materials)
     return pieces
 
@@ -180,13 +180,13 @@ def _read_pieces(given: Given, asked: Pending, r: Any, owner: int) -> list[str]:
 def _read_building(given: Given, asked: Pending, r: Any, p: int) -> None:
     _read_pieces(given, asked, r, p)
     if r["building_list"][p] == NO_LIST:
-        raise ValueError(f"lists: player_{p} has none and builds")
+        raise ValueError(f"lists: player_{p} must have one to build")
 
 
 def _read_sabotage(given: Given, asked: Pending, r: Any, p: int, kind: str) -> None:
     victim = whole("pending: target", asked.target, 0, given.seats - 1)
     if victim == p:
-        raise ValueError("pending: target: another seat")
+        raise ValueError("pending: target: must be another seat")
     r["victim"] = victim
     if kind == "return" and len(_read_pieces(given, asked, r, victim)) != 1:
-        raise ValueError("pending: pieces: sabotage returns one")
+        raise ValueError("pending: pieces: must be one piece for sabotage")

@@ -1,6 +1,6 @@
-"""From records to positions (JSON-able dicts): everything, or what one seat may know. The way back is in reader.py.
+"""Positions (JSON-able dicts) from records: everything, or what one seat may know; reader.py does the inverse.
 
-Markets count from 1 as in the notation, lists from 0 as in the component set; lists "per seat" have the NPC last.
+Markets count from 1 as in the notation, lists from 0 as in the component set; values per seat have the NPC last.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ _RULE_FIELDS = {
 
 # ---------------------------------------------------------------------------------------------- rules -> record
 def make_record(num_players: int, rules: MarketRules) -> NDArray[Any]:
-    """A record with the rules filled in and nothing else."""
-    rules.for_players(num_players)  # before the cache, for which 2.0 and 2 are the same
+    """A record with only the rules filled in."""
+    rules.for_players(num_players)  # before the cache, which can't distinguish 2.0 from 2
     return copied(_template(num_players, rules))
 
 
@@ -128,13 +128,13 @@ def unpack_pieces(word: Any, names: tuple[str, ...]) -> dict[str, int]:
 
 
 def in_order(word: Any, names: tuple[str, ...]) -> list[str]:
-    """Pieces one by one, in the order of their kinds."""
+    """Pieces as a list, in the order of their kinds."""
     return [name for name, number in unpack_pieces(word, names).items() for _ in range(number)]
 
 
 # ---------------------------------------------------------------------------------------------- record -> position
 def to_position(game: Any, record: NDArray[Any], rules: MarketRules, seat: int | None = None) -> dict[str, Any]:
-    """The position of a record; with a seat, what that seat may know (hidden.py)."""
+    """The position of a record; with a seat, only what that seat may know (hidden.py)."""
     r = record.view(np.recarray)[0]
     n, seats, materials = int(r["num_players"]), int(r["seats"]), rules.components.materials
     mover = int(r["to_move"])
@@ -195,7 +195,7 @@ def to_position(game: Any, record: NDArray[Any], rules: MarketRules, seat: int |
 
 
 def _pending(r: Any, materials: tuple[str, ...], seat: int | None) -> dict[str, Any] | None:
-    """The open question: what is asked (``kind``), what it is part of (``for``), and what else one needs to go on."""
+    """The pending decision: what is asked (``kind``), its cause (``for``), and what else is needed to continue."""
     if r["pending"] == NOTHING:
         return None
     kind = KINDS[r["pending"]]

@@ -1,4 +1,4 @@
-"""The fields of a position, each by itself (``Position``), and with what they are checked against (``Given``)."""
+"""The fields of a position (``Position``), and a position with its rules and common checks (``Given``)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Tokens(Struct, forbid_unknown_fields=True, rename={"passes": "pass"}):
     passes: Number = 0
 
     def amounts(self) -> tuple[int, ...]:
-        """Numbers in the order of TOKENS."""
+        """Counts in the order of TOKENS."""
         return astuple(self)
 
 
@@ -67,7 +67,7 @@ class KnownCards(Struct, forbid_unknown_fields=True):
 
 
 class Pending(Struct, rename={"cause": "for"}):
-    """The open question: kind and cause, and of the others what goes with it."""
+    """The pending decision: kind and cause, and the fields that the kind requires."""
 
     kind: Annotated[str, one_of(KINDS[1:])]
     cause: Annotated[str, one_of(CAUSES)]
@@ -109,7 +109,7 @@ class Position(Struct):
 
 
 class Given:
-    """A position with its rules, and checks against the number of seats and markets."""
+    """A position with its rules, and checks against the numbers of seats and markets."""
 
     def __init__(self, game: Any, position: Mapping[str, Any]) -> None:
         self.rules: MarketRules = read_rules(game, position)
@@ -123,16 +123,16 @@ class Given:
         self.markets = self.components.markets_by_seats[self.seats - 2]
 
     def per_seat(self, name: str, values: Sequence[T] | UnsetType, usual: T | None = None) -> Sequence[Any]:
-        """One entry for each seat; *usual* where nothing is given."""
+        """One entry per seat; *usual* if the field is absent."""
         return [usual] * self.seats if isinstance(values, UnsetType) else entries(name, values, self.seats)
 
     def flags(self, name: str, allowed: bool, values: Sequence[bool] | UnsetType) -> Sequence[bool]:
-        """One flag for each seat; where the rules have no use for it, and for the NPC, all are false."""
+        """One flag per seat; must be false unless *allowed* by the rules, and always for the NPC."""
         given = self.per_seat(name, values, False)
         if any(given) and not allowed:
-            raise ValueError(f"{name}: these rules have no such thing")
+            raise ValueError(f"{name}: must be false under these rules")
         if any(given[self.players :]):
-            raise ValueError(f"{name}: this does not happen to the NPC")
+            raise ValueError(f"{name}: must be false for the NPC")
         return given
 
     def market(self, name: str, value: int | None) -> int:
@@ -140,11 +140,11 @@ class Given:
         return 0 if value is None else 1 << whole(name, value, 1, self.markets) - 1
 
     def seat(self, name: str, value: int | None) -> int:
-        """A seat of a player."""
+        """A player's seat."""
         return whole(name, value, 0, self.players - 1)
 
     def check_materials(self, name: str, values: Any) -> None:
-        """ValueError for a name that is no material of the set."""
+        """ValueError for a name that is not a material of the set."""
         for value in values:
             if value not in self.materials:
                 raise ValueError(f"{name}: unknown material {value!r} (there are {', '.join(self.materials)})")

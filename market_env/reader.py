@@ -1,6 +1,6 @@
-"""From positions to records, with every check that keeps impossible positions out.
+"""Records from positions; rejects every impossible position.
 
-A position may hold less than the component set does (a smaller puzzle), never more.
+A position may have fewer components than the set (a smaller puzzle), never more.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from tower_core.schema import entries, whole
 
 
 def from_position(game: Any, position: Mapping[str, Any]) -> tuple[NDArray[Any], MarketRules]:
-    """A record (derived fields not yet computed) and its rules. ValueError names the field that is wrong."""
+    """A record (derived fields not yet computed) and its rules. ValueError names the wrong field."""
     given = Given(game, position)
     record = make_record(given.players, given.rules)
     r = record[0]
@@ -47,7 +47,7 @@ def from_position(game: Any, position: Mapping[str, Any]) -> tuple[NDArray[Any],
 
 
 def fill_hidden(game: Any, position: Mapping[str, Any], seed: int) -> dict[str, Any]:
-    """The position with a card or list that fits in place of every hidden one, drawn by *seed* from what lies nowhere else."""
+    """Replace every hidden card and list by a consistent draw from *seed*, from those that are nowhere else."""
     given = Given(game, position)
     found, asked = given.position, given.position.pending
     stream = SplitMix64(seed)
@@ -56,7 +56,7 @@ def fill_hidden(game: Any, position: Mapping[str, Any], seed: int) -> dict[str, 
         unknown = Counter(all_there_are) - Counter(seen) - Counter(value for pile in piles for value in pile)
         pool = list(unknown.elements())
         if sum(pile.count(HIDDEN) for pile in piles) > len(pool):
-            raise ValueError(f"{name}: {len(pool)} of them are hidden, and not more")
+            raise ValueError(f"{name}: must have {len(pool)} hidden entries at most")
         stream.shuffle(pool)
         for pile in piles:
             pile[:] = [pool.pop() if value == HIDDEN else value for value in pile]
@@ -85,7 +85,7 @@ def _read_materials(given: Given, r: Any) -> None:
             material = materials.index(name)
             if not given.rules.advanced and material != r["start"][i]:
                 where = f"circle {'abcdef'[k]} of market {m + 1}"
-                raise ValueError(f"circles: {where} holds {materials[r['start'][i]]} or nothing, not {name}")
+                raise ValueError(f"circles: {where} must hold {materials[r['start'][i]]} or nothing, not {name}")
             r["holds"][i] = material
             found[material] += 1
     for p, owned in enumerate(given.per_seat("materials", given.position.materials)):
@@ -96,29 +96,29 @@ def _read_materials(given: Given, r: Any) -> None:
     printed = Counter(int(material) for material in r["start"][: CIRCLES * given.markets])
     for material, number in found.items():
         if number > printed[material]:
-            raise ValueError(f"materials: with the circles there are {number} {materials[material]}, "
-                             f"and the markets in play have {printed[material]}")  # fmt: skip
+            raise ValueError(f"materials: {number} {materials[material]} with those on circles, "
+                             f"but the markets in play have {printed[material]}")  # fmt: skip
 
 
 def _read_tokens(given: Given, r: Any) -> None:
     held = [tokens.amounts() for tokens in given.per_seat("tokens", given.position.tokens)]
     if any(any(owned) for owned in held[given.players :]):
-        raise ValueError("tokens: the NPC has none")
+        raise ValueError("tokens: the NPC must have none")
     pile, bag = given.position.pile.amounts(), given.position.bag.amounts()
     for k, (kind, there) in enumerate(zip(TOKENS, given.components.token_counts, strict=True)):
         total = sum(owned[k] for owned in [*held, pile, bag])
         if total > there:
-            raise ValueError(f"tokens: with pile and bag there are {total} {kind}, and the set has {there}")
+            raise ValueError(f"tokens: {total} {kind} with pile and bag, but the set has {there}")
     for p, owned in enumerate(held):
         r["tokens"][p] = pack_tokens(owned)
     r["pile"], r["bag"] = pack_tokens(pile), pack_tokens(bag)
 
 
 def _check_bag(r: Any) -> None:
-    """The pile is poured into an empty bag; only what has been paid of a fee that is not yet whole lies in it (3.1)."""
+    """Check that an empty bag has an empty pile, except for gems already paid of an incomplete fee (3.1)."""
     there = sum(unpack_tokens(r["pile"]).values())
     if not r["bag"] and there > paid_so_far(r):
-        raise ValueError(f"bag: it is empty and the pile holds {there} tokens, which would be poured into it")
+        raise ValueError(f"bag: must not be empty while the pile holds {there} tokens, which would be poured into it")
 
 
 def _read_figures(given: Given, r: Any) -> None:
@@ -136,22 +136,22 @@ def _read_figures(given: Given, r: Any) -> None:
         for market in markets:
             bit = given.market(name, market)
             if curfews & bit:
-                raise ValueError(f"{name}: two markers lie on market {market}")
+                raise ValueError(f"{name}: must not have two markers on market {market}")
             if p >= given.players:
-                raise ValueError(f"{name}: the NPC lays none")
+                raise ValueError(f"{name}: must have none of the NPC's")
             curfews |= bit
             r["curfew"][p] |= bit
     wanted = given.flags("wanted", given.rules.guard, given.position.wanted)
     jailed = given.flags("jailed", given.rules.guard, given.position.jailed)
     for p in range(given.seats):
         if jailed[p] and not wanted[p]:
-            raise ValueError(f"jailed: player_{p} is in jail and so wanted too")
+            raise ValueError(f"jailed: player_{p} is in jail and must be wanted")
         if jailed[p] and r["worker"][p]:
-            raise ValueError(f"jailed: the worker of player_{p} is in jail, not on a market")
+            raise ValueError(f"jailed: player_{p} is in jail, so the worker must not be on a market")
         r["wanted"][p], r["jailed"][p] = wanted[p], jailed[p]
     r["guard"] = given.market("guard", given.position.guard)
     if r["guard"] and not given.rules.guard:
-        raise ValueError("guard: these rules have no guard")
+        raise ValueError("guard: must be absent under rules without a guard")
 
 
 # ---------------------------------------------------------------------------------------------- turn and towers
@@ -167,20 +167,20 @@ def _read_turn(given: Given, r: Any) -> None:
     to_move = given.position.to_move
     r["to_move"] = OVER if to_move is None else given.seat("to_move", to_move)
     if len(winners) > 1 or (winners and to_move is not None):
-        raise ValueError(f"towers: seat {winners[-1]} has as many as win, and the game goes on")
+        raise ValueError(f"towers: seat {winners[-1]} has enough to win, but the game is not over")
     if winners:
         r["winner"] = winners[0]
     elif to_move is None:
         if r["round"] != r["max_turns"]:
-            raise ValueError("to_move: the game is not over: nobody has won, and it is not the last turn")
+            raise ValueError("to_move: must not be null: nobody has won, and it is not the last turn")
         r["truncated"] = 1
     turn = given.position.turn_state
     acted, visited, bribed = turn.acted, turn.visited_black_market, turn.bribed
     start = not acted if turn.at_start is UNSET else turn.at_start
     if (visited or bribed) and not acted:
-        raise ValueError("turn_state: who has bribed or been at the black market has acted")
+        raise ValueError("turn_state: acted must be true after a bribe or a visit to the black market")
     if acted and start:
-        raise ValueError("turn_state: who has acted is no longer at the start of the actions")
+        raise ValueError("turn_state: at_start must be false once acted is true")
     r["at_start"], r["acted"], r["visited"], r["bribed"] = start, acted, visited, bribed
 
 
@@ -193,15 +193,15 @@ def _read_apprentices(given: Given, r: Any) -> None:
             continue
         p = given.seat("apprentices: with", holder)
         if not hired[p]:
-            raise ValueError(f"apprentices: the {apprentice} is with player_{p}, who has hired nobody")
+            raise ValueError(f"apprentices: the {apprentice} is with player_{p}, who has not hired one")
         if p in r["apprentice"]:
-            raise ValueError(f"apprentices: player_{p} has two, and a player hires one in a game")
+            raise ValueError(f"apprentices: player_{p} has two, but can hire only one in a game")
         r["apprentice"][k] = p
     for k, field in ((0, "stand_in"), (2, "runner")):
         for seat in np.flatnonzero(r[field]):
             if r["apprentice"][k] != seat:
                 name = APPRENTICES[k]
-                raise ValueError(f"figures: {name}: it stands there for seat {seat} and is not with that seat")
+                raise ValueError(f"figures: {name}: on a market for seat {seat}, but not with that seat")
 
 
 # ---------------------------------------------------------------------------------------------- decks
@@ -220,7 +220,7 @@ def _read_lists(given: Given, r: Any) -> list[int]:
         refuse_hidden(name, pile)
         numbers = [whole(name, number, 0, high) for number in pile]
         if len(set(numbers)) < len(numbers):
-            raise ValueError(f"{name}: a list appears twice")
+            raise ValueError(f"{name}: must not repeat a list")
         _fill(r, LISTS, which, numbers)
         held += numbers
     return held
@@ -232,7 +232,7 @@ def _read_cards(given: Given, r: Any) -> list[str]:
     for p, hand in enumerate(given.per_seat("hands", given.position.hands)):
         refuse_hidden("hands", hand)
         if len(hand) > (limit if p < given.players else 0):
-            raise ValueError(f"hands: seat {p} has {len(hand)} cards, and the limit is {limit} (for the NPC none)")
+            raise ValueError(f"hands: seat {p} has {len(hand)} cards, but the limit is {limit} (0 for the NPC)")
         r["hand"][p] = pack_pieces(hand.count(card) for card in CARDS)
         held += hand
     for name, which, cards in (
@@ -252,7 +252,7 @@ def _read_cards(given: Given, r: Any) -> list[str]:
 
 
 def _fill(r: Any, which: Any, pile: str, numbers: list[int]) -> None:
-    """Write a deck (given top first, kept with the top last) or a discard pile."""
+    """Write a deck (given top first, stored with the top last) or a discard pile."""
     r[f"{pile}_size"][which] = len(numbers)
     r[pile][which, : len(numbers)] = numbers[::-1] if pile == "deck" else numbers
 
@@ -261,7 +261,7 @@ def _check_copies(given: Given, name: str, cards: list[str]) -> None:
     for card, number in Counter(cards).items():
         there = given.components.card_copies(card)
         if number > there:
-            raise ValueError(f"{name}: {card} is there {number} times, and the set has {there}")
+            raise ValueError(f"{name}: {number} copies of {card}, but the set has {there}")
 
 
 def _check_supply(given: Given, lists: list[int], cards: list[str]) -> None:
@@ -272,8 +272,8 @@ def _check_supply(given: Given, lists: list[int], cards: list[str]) -> None:
 
 
 def _check_lists_held(given: Given, r: Any) -> None:
-    """Everybody has a list, but who has just built and chooses the next, and who has won."""
+    """Check that every seat has a list, except a winner, and a player who is choosing one after building."""
     for p in range(given.seats):
         choosing = p == r["to_move"] and r["drawn_size"] and r["building_list"][p] == NO_LIST
         if r["building_list"][p] == NO_LIST and not choosing and p != r["winner"]:
-            raise ValueError(f"lists: seat {p} has none")
+            raise ValueError(f"lists: seat {p} must have one")

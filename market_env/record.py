@@ -1,9 +1,9 @@
-"""The numpy dtype of one market game: every field with shape and meaning.
+"""The NumPy dtype of one market game.
 
-Circles are numbered 6 · market + letter, sets of circles and of markets are bits of a word. Several small counts lie in
-one uint64 (see packed_counts.py): *tokens* are four lanes of 16 bits (green, blue, red, pass), *pieces* eight lanes of 8 bits,
-one for each material or for each kind of black-market card. Seats are the players and then the NPC. The fields marked
-*derived* can be recomputed from the others.
+Circles are numbered 6 · market + letter; sets of circles and of markets are bits of a word. Several small counts share one
+uint64 (packed_counts.py): *tokens* are four lanes of 16 bits (green, blue, red, pass), *pieces* eight lanes of 8 bits, one
+for each material or for each kind of black-market card. Seats are the players, then the NPC. Fields marked *derived* can
+be recomputed from the others.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from tower_core.game_checks import check_width
 LEGAL_WORDS = 3
 DECK_SPACE = 64  # the longest of list deck and card deck
 
-# What is packed into words, and what bounds it: the MAX_… numbers of components.py.
+# Packed values and the bounds they rely on: the MAX_… numbers of components.py.
 check_width("kinds of black-market cards, one byte each (record.hand)", len(CARDS), 8, "bytes")
 check_width("MAX_MATERIALS, one byte each (record.materials)", MAX_MATERIALS, 8, "bytes")
 check_width("pieces of a material, all circles together (record.materials)", MAX_CIRCLES, 127, "pieces")
@@ -49,7 +49,7 @@ check_width(
 check_width("MAX_TURNS (record.max_turns)", MAX_TURNS, 0xFFFF, "turns")
 check_width("MAX_PRICE and MAX_WORTH (record.worth)", len(GEMS) * MAX_PRICE * MAX_WORTH, 0xFFFF, "points")
 
-# What the player to move is asked for (field ``pending``), and what for (field ``cause``: a card, or one of these).
+# Pending decisions (field ``pending``), and their causes (field ``cause``: a card, or one of these).
 KINDS = ("", "enter", "drop", "keep", "pay", "take", "target", "material", "return", "buy", "market", "list")
 (
     NOTHING, ASK_ENTER, ASK_DROP, ASK_KEEP, ASK_PAY, ASK_TAKE, ASK_TARGET, ASK_MATERIAL, ASK_RETURN, ASK_BUY,
@@ -75,11 +75,11 @@ RECORD = padded(
             ("hand", "u8", (MAX_SEATS,)),  # pieces: black-market cards
             ("pile", "u8"),  # tokens of the tax collector
             ("bag", "u8"),  # tokens
-            ("to_return", "u8"),  # pieces that a building or sabotage still has to lay down
+            ("to_return", "u8"),  # pieces that a building or sabotage still has to return
             ("rng", "u8"),
-            ("script", "u8"),  # address of what chance does, 0 in play (see tower_core.engine.forced_chance)
+            ("script", "u8"),  # address of a script of chance outcomes, 0 in play (see tower_core.engine.forced_chance)
             ("score", "i4", (MAX_SEATS,)),  # towers
-            ("round", "u2"),  # turns begun by player_0
+            ("round", "u2"),  # turns started by player_0
             ("holds", "u1", (MAX_CIRCLES,)),  # material on each circle, or 255
             # decks: the top is the last entry; discard piles: first discarded first
             ("deck", "u1", (2, DECK_SPACE)),  # lists; kinds of cards
@@ -88,14 +88,14 @@ RECORD = padded(
             ("discarded_cards", "u8"),  # pieces: the cards in theirs (derived)
             ("deck_size", "u1", (2,)),
             ("discard_size", "u1", (2,)),
-            ("known_size", "u1"),  # cards on top of the card deck that a seat knows because it put them back
+            ("known_size", "u1"),  # number of cards on top of the card deck known to the seat that put them back
             ("known_by", "u1"),  # that seat
             ("building_list", "u1", (MAX_SEATS,)),  # 255: none
             ("shown", "u1", (MAX_OFFER,)),  # cards being looked at, as drawn
             ("shown_size", "u1"),
             ("drawn", "u1", (MAX_LIST_CHOICE,)),  # lists to choose from, as drawn
             ("drawn_size", "u1"),
-            # figures, as bits of the markets on which they are
+            # figures, as bits of the markets they are on
             ("worker", "u1", (MAX_SEATS,)),  # of the NPC: its standing figure
             ("stand_in", "u1", (MAX_SEATS,)),
             ("runner", "u1", (MAX_SEATS,)),
@@ -109,13 +109,13 @@ RECORD = padded(
             ("to_move", "i1"),
             ("winner", "i1"),  # -1: nobody
             ("truncated", "u1"),
-            ("at_start", "u1"),  # nothing but PARDON has been done in this turn
+            ("at_start", "u1"),  # nothing but PARDON has been played in this turn
             ("acted", "u1"),  # BUY, TRADE, ENTER, CARD or STEAL was done: no idle draw
             ("visited", "u1"),  # the black market
             ("bribed", "u1"),
             ("pending", "u1"),
             ("cause", "u1"),
-            ("left", "u1"),  # answers still to give: PAY, TAKE, or entries paid on the black market and not yet used
+            ("left", "u1"),  # remaining PAY or TAKE decisions, or unused entries paid for the black market
             ("victim", "u1"),  # of sabotage
             ("chosen", "u1"),  # the bully's market, as a bit
             # the rules
@@ -142,7 +142,7 @@ RECORD = padded(
             ("give", "u8", (MAX_RATES,)),  # tokens
             ("get", "u8", (MAX_RATES,)),
             ("worth", "u2", (MAX_CIRCLES,)),  # of the price, as the NPC sees it
-            ("gem_worth", "u1", (len(GEMS),)),  # what scripted players go by
+            ("gem_worth", "u1", (len(GEMS),)),  # used by scripted players
             ("start", "u1", (MAX_CIRCLES,)),  # material that a circle starts with
             ("copies", "u1", (len(CARDS),)),
             ("fee", "u1", (len(CARDS),)),

@@ -1,6 +1,6 @@
-"""The options of the market game and their presets: plain data, checked where it is made.
+"""The options of the market game and their presets: plain data, validated on construction.
 
-Every field is described where it is declared; sections are those of the rules document (docs/market.md).
+Sections refer to the rules document (docs/market.md).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MAX_FIRST_TOKENS = 100
 
 @dataclass(frozen=True)
 class MarketRules(options.Rules):
-    """The rules of one game. Immutable; every field can be overridden. ValueError names the field that is wrong."""
+    """The rules of one game: immutable, with every field optional. ValueError names the wrong field."""
 
     advanced: bool = False
     """Closed lists; circles filled at random; materials return to any empty circle (section 6)."""
@@ -58,7 +58,7 @@ class MarketRules(options.Rules):
 
     @classmethod
     def presets(cls) -> Mapping[str, MarketRules]:
-        """The named sets of rules of section 12."""
+        """The presets of section 12."""
         return {name: cls(**values) for name, values in PRESETS.items()}
 
     @classmethod
@@ -68,25 +68,25 @@ class MarketRules(options.Rules):
         return _override(cls(**PRESETS[name]), overrides)
 
     def for_players(self, num_players: int) -> int:
-        """The seats of a game of *num_players*; ValueError where these rules and that number don't go together."""
+        """The number of seats for *num_players* players; ValueError if these rules don't support that number."""
         low, high = (1, 1) if self.solo else (1, MAX_SEATS - 1) if self.npc else (2, MAX_SEATS)
         if isinstance(num_players, bool) or not isinstance(num_players, int) or not low <= num_players <= high:
-            wanted = "1, for the game is solo" if self.solo else f"from {low} to {high}" + " with the NPC" * self.npc
+            wanted = "1 in the solo game" if self.solo else f"from {low} to {high}" + " with the NPC" * self.npc
             raise ValueError(f"num_players must be {wanted}, not {num_players!r}")
         return num_players + self.npc
 
     @property
     def default_players(self) -> int:
-        """How many play where nobody says: 1 in the solo game, else 2."""
+        """Default number of players: 1 in the solo game, else 2."""
         return 1 if self.solo else 2
 
     @property
     def turns(self) -> int:
-        """Turns of each player in a game that is truncated."""
+        """Turns of each player before the game is truncated."""
         return self.components.rule("max_turns_per_player") if self.max_turns is None else self.max_turns
 
     def lists_closed(self, num_players: int) -> bool:
-        """Whether building lists are closed (sections 2 and 6); the NPC's is open in any case."""
+        """Whether building lists are closed (sections 2 and 6); the NPC's is always open."""
         return self.advanced or num_players + self.npc == 2
 
     def to_dict(self) -> dict[str, Any]:
@@ -100,29 +100,27 @@ class MarketRules(options.Rules):
     def from_dict(cls, values: Mapping[str, Any]) -> MarketRules:
         """The inverse of :meth:`to_dict`; missing fields are those of ``base``.
 
-        What is read here may be a stranger's: it holds its component set itself, and can't name a file.
+        The values may be untrusted: they contain the component set itself, and can't name a file.
         """
         if isinstance(values, Mapping) and isinstance(values.get("components"), (str, PathLike)):
-            raise ValueError(
-                "components must be the set itself here, or None for the default one, and not a file's name"
-            )
+            raise ValueError("components must be the set itself, or None for the default one, not the name of a file")
         return _override(cls(), values)
 
 
 def _override(rules: MarketRules, overrides: Mapping[str, Any]) -> MarketRules:
     new = override(rules, overrides)
     if overrides.get("npc") is False and overrides.get("solo", rules.solo) is True:
-        raise ValueError("npc: the solo game has the NPC, so npc=False and solo=True don't go together")
+        raise ValueError("npc: must not be False with solo=True: the solo game has an NPC")
     return new
 
 
 def resolve(rules: str | MarketRules | Mapping[str, Any]) -> MarketRules:
-    """Rules from a preset's name, also with fields ("standard:doors=straight"), a mapping of fields, or rules."""
+    """Rules from a preset's name, optionally with fields ("base:guard=true"), a mapping of fields, or rules."""
     return options.resolve(MarketRules, rules)
 
 
 def solo_levels(rules: MarketRules) -> dict[str, MarketRules]:
-    """The three levels of the solo game by name, easiest first (section 10); without the solo game none."""
+    """The three difficulty levels of the solo game by name, easiest first (section 10); empty for other rules."""
     if not rules.solo:
         return {}
     return {f"NPC to {towers}": replace(rules, solo_npc_towers=towers) for towers in (3, 2, 1)}
@@ -137,7 +135,7 @@ def _check(rules: MarketRules) -> None:
         check_whole("max_turns", rules.max_turns, 1, MAX_TURNS)
 
 
-# Values of the fields, so that the component set is read when rules are made, not when this file is imported.
+# Dicts of fields, so that the component set is read when rules are made, not when this module is imported.
 PRESETS: dict[str, dict[str, Any]] = {
     "base": {},
     "advanced": {"advanced": True},
@@ -146,4 +144,4 @@ PRESETS: dict[str, dict[str, Any]] = {
     "full": {"advanced": True, "apprentices": True, "guard": True},
     "solo": {"npc": True, "solo": True},
 }
-"""The named sets of rules of section 12; ``full`` is the one for benchmarks of hidden information."""
+"""The presets of section 12; ``full`` is the one for benchmarks of hidden information."""

@@ -30,7 +30,7 @@ def utility(s: Any, p: Any) -> Any:
 
 @jit
 def win_or_loss(s: Any, p: Any) -> Any:
-    """1 for the winner, and together -1 for the others; 0 without one."""
+    """1 for the winner, -1 shared among the others; 0 without a winner."""
     if s.winner < 0:
         return 0.0
     if s.winner == p:
@@ -40,7 +40,7 @@ def win_or_loss(s: Any, p: Any) -> Any:
 
 @jit
 def potential(s: Any, seat: Any, kind: Any) -> Any:
-    """What ``progress`` pays the changes of: towers and the satisfied share of the list, over the towers that win."""
+    """The potential of ``progress``: towers plus the satisfied share of the list, divided by the towers that win."""
     return (s.score[seat] + list_share(s, seat)) / s.towers_to_win
 
 

@@ -1,4 +1,4 @@
-"""What a seat may buy, build and hire, in compiled code (sections 4, 5, 7 and 8)."""
+"""What a seat can buy, build and hire, in compiled code (sections 4, 5, 7 and 8)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,6 @@ BLUE, RED = GEMS.index("blue"), GEMS.index("red")
 BULLY_COLOURS = U64(1 << BLUE | 1 << RED)
 RED_GEM = U64(1 << 16 * RED)
 _SIX = U64(0b111111)
-_EIGHT = np.int64(8)
 
 
 # ---------------------------------------------------------------------------------------------- lists
@@ -64,7 +63,7 @@ def list_satisfied(s: Any, p: Any) -> Any:
 
 @jit
 def list_share(s: Any, p: Any) -> Any:
-    """The satisfied share of a seat's list, pieces that stand in included; 1 exactly where the list is satisfied."""
+    """The satisfied share of a seat's list, including pieces that stand in; exactly 1 if the list is satisfied."""
     need, have = asked(s, p), s.materials[p]
     if need == U0:
         return 0.0
@@ -76,7 +75,7 @@ def list_share(s: Any, p: Any) -> Any:
 
 @jit
 def pieces_to_return(s: Any, p: Any) -> Any:
-    """What a building uses up: the pieces of the list, and for missing ones surplus in the order of the materials."""
+    """Pieces that a building uses up: those of the list; missing ones are replaced by surplus in material order."""
     need, have = asked(s, p), s.materials[p]
     stand_ins = count_pieces(excess(need, have))
     surplus = excess(have, need)
@@ -141,13 +140,13 @@ def curfews(s: Any) -> Any:
 
 @jit
 def free_markets(s: Any) -> Any:
-    """Markets with no figure at all and no curfew (section 4, ``curfew``; sections 7 and 9)."""
+    """Markets without figures and curfew (section 4, ``curfew``; sections 7 and 9)."""
     return market_bits(s) & ~(others_on(s, np.int64(-1)) | curfews(s))
 
 
 @jit
 def letting_in(s: Any, p: Any) -> Any:
-    """Markets that a seat may enter as far as curfew and guard go, which nothing gets around."""
+    """Markets that curfew and guard allow a seat to enter; nothing overrides these two."""
     barred = curfews(s)
     if s.wanted[p]:
         barred |= U64(s.guard)
@@ -156,7 +155,7 @@ def letting_in(s: Any, p: Any) -> Any:
 
 @jit
 def open_markets(s: Any, p: Any) -> Any:
-    """Markets at which the seat to move may buy, price and use apart (sections 4 and 7)."""
+    """Markets at which the seat to move may buy, regardless of price and use (sections 4 and 7)."""
     here = U64(s.worker[p] | s.runner[p])
     if s.worker[p] == 0:
         markets = letting_in(s, p)
@@ -168,7 +167,7 @@ def open_markets(s: Any, p: Any) -> Any:
 
 @jit
 def to_buy(s: Any, p: Any, markets: Any, tokens: Any) -> Any:
-    """Circles of some markets that a seat with these tokens can pay and use; of equal ones the first (section 4)."""
+    """Circles of *markets* that a seat with these tokens can pay and use; of equal circles only the first (section 4)."""
     circles = usable(s, p) & circles_of(markets)
     found = U0
     while circles != U0:
@@ -181,14 +180,14 @@ def to_buy(s: Any, p: Any, markets: Any, tokens: Any) -> Any:
 
 @jit
 def permit_circles(s: Any, p: Any) -> Any:
-    """Circles that ``permit`` opens: all usable ones, whoever or whatever stands there."""
+    """Circles that ``permit`` allows: all usable ones, regardless of figures."""
     return to_buy(s, p, market_bits(s), PLENTY)
 
 
 # ---------------------------------------------------------------------------------------------- apprentices
 @jit
 def bully_markets(s: Any, p: Any, tokens: Any) -> Any:
-    """Markets with others' figures at which a seat with these tokens could buy were they away (section 7)."""
+    """Markets with others' figures at which a seat with these tokens could buy if they were gone (section 7)."""
     if s.worker[p] != 0:
         return U0
     return markets_of(to_buy(s, p, letting_in(s, p) & others_on(s, p), tokens))
@@ -196,7 +195,7 @@ def bully_markets(s: Any, p: Any, tokens: Any) -> Any:
 
 @jit
 def bully_fees(s: Any, p: Any) -> Any:
-    """Colours, blue and red, of a fee after which the bully still serves."""
+    """Colours (blue, red) of a fee after which the bully still has a market."""
     fees = colours(s.tokens[p]) & BULLY_COLOURS
     for colour in range(BLUE, RED + 1):
         if fees & bit(colour) != U0 and bully_markets(s, p, s.tokens[p] - one_token(colour)) == U0:

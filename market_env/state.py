@@ -1,4 +1,4 @@
-"""A market game as an object: OpenSpiel's names over one record."""
+"""One market game as an object with OpenSpiel's method names."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from tower_core.state import HIDDEN_ACTION, State, ranked
 class MarketState(State):
     """A market game: ``MarketState(num_players=2, rules="base", seed=7)``.
 
-    *rules* is a preset's name or a :class:`MarketRules`; *num_players* is 2, and 1 in the solo game, where nothing is
-    said. ValueError where players and rules don't go together.
+    *rules* is a preset's name or a :class:`MarketRules`; *num_players* defaults to 2, or 1 in the solo game. ValueError if
+    the rules don't support the number of players.
 
-    In positions, ``rules`` (preset or fields), ``num_players``, ``turn_state``, ``known_cards`` and ``rng`` may be left out.
-    A PAY or RETURN with one answer is given by itself as in play. There may be fewer parts than in the component set.
+    In positions, ``rules`` (preset or fields), ``num_players``, ``turn_state``, ``known_cards`` and ``rng`` are optional. A PAY
+    or RETURN with only one choice is played automatically. There may be fewer parts than in the component set.
     """
 
     game = GAME
@@ -37,7 +37,7 @@ class MarketState(State):
         super().__init__(rules.default_players if num_players is None else num_players, rules, seed)
 
     def ranking(self) -> list[list[int]]:
-        """Groups of seats, best first: the winner has the most towers (section 11)."""
+        """Groups of seats, best first: by towers (section 11)."""
         return ranked(self.scores())
 
     def returns(self) -> NDArray[np.float64]:
@@ -58,15 +58,15 @@ class MarketState(State):
         return action == HIDDEN_ACTION or knows_action(closed, seat, mover, ACTIONS.split(action)[0].name)
 
     def _check_possible(self) -> None:
-        """ValueError if a position asks what can't be answered, at once or when its fee is paid."""
+        """ValueError if the pending decision has no answer, now or after its fee is paid."""
         probe = self.clone()
         while probe._record["pending"][0] == ASK_PAY and probe.legal_actions():
             probe.apply_action(probe.legal_actions()[0])
         if not probe.is_terminal() and not probe.legal_actions():
-            raise ValueError("pending: nothing can be answered to this question here")
+            raise ValueError("pending: no action of this kind is possible in this position")
 
     def to_text(self, seat: int | None = None) -> str:
-        """A board that a person can read in a terminal; with a seat, of what that seat may know."""
+        """The board as text for a terminal; with a seat, only what that seat may know."""
         return draw_text(self.position(seat))
 
     def _draw(self, position: dict[str, Any], theme: str, **options: Any) -> str:

@@ -1,4 +1,4 @@
-"""The course of the market game in compiled code: setup, turns, hunt, NPC, building, apprentices.
+"""The course of a game in compiled code: setup, turns, hunt, NPC, building, apprentices.
 
 Sections 2, 3, 5 and 7 to 11 of the rules; the black market is in blackmarket.py.
 """
@@ -49,12 +49,12 @@ from tower_core.engine.intrinsics import U0, U1, U64, bit, count_trailing_zeros
 # ---------------------------------------------------------------------------------------------- setup
 @jit
 def set_up(s: Any, seed: Any) -> None:
-    """Lay out the game of a seed under the rules in the record, up to the first turn (section 2)."""
+    """Set up the game of a seed under the rules in the record, up to the first turn (section 2)."""
     s.rng = seed
     clear_game(s)
     circles = 6 * np.int64(s.markets)
     if s.advanced:
-        # The list deck is still empty and lends its place: a deck's top, the last entry, is number 0 of its shuffle.
+        # The list deck is still empty and serves as a buffer: a deck's top, the last entry, is number 0 of its shuffle.
         for i in range(circles):
             s.deck[LISTS, circles - 1 - i] = s.start[i]
         s.deck_size[LISTS] = circles
@@ -117,7 +117,7 @@ def clear_game(s: Any) -> None:
 
 @jit
 def find_discards(s: Any) -> None:
-    """Compute what lies in the discard piles as sets."""
+    """Compute the discard piles as sets."""
     s.discarded_lists = U0
     for i in range(s.discard_size[LISTS]):
         s.discarded_lists |= bit(np.int64(s.discard[LISTS, i]))
@@ -128,7 +128,7 @@ def find_discards(s: Any) -> None:
 
 @jit
 def find_materials(s: Any) -> None:
-    """Compute where each material lies and which are exhausted from what the circles hold."""
+    """Compute, from the circles, where each material lies and which are exhausted."""
     s.empty = U0
     s.exhausted = U0
     for m in range(len(s.on)):
@@ -146,7 +146,7 @@ def find_materials(s: Any) -> None:
 # ---------------------------------------------------------------------------------------------- turns
 @jit
 def begin_turn(s: Any, p: Any) -> Any:
-    """Figures come home and tokens are drawn (3.1); False if the player is in jail, can't pay and is asked nothing."""
+    """Bring figures home and draw tokens (3.1); False if the player is in jail, can't pay and has no decision."""
     s.to_move = p
     s.at_start = 1
     s.acted = 0
@@ -184,7 +184,7 @@ def leave_jail(s: Any, p: Any) -> None:
 
 @jit
 def end_turn(s: Any, p: Any) -> None:
-    """The hunt, and what follows up to a turn in which a player is asked something, or the end (sections 3, 8, 11)."""
+    """The hunt, and everything automatic up to the next turn with a decision, or the end (sections 3, 8, 11)."""
     while True:
         hunt(s, p)
         p += 1
@@ -213,7 +213,7 @@ def end_game(s: Any) -> None:
 
 @jit
 def hunt(s: Any, p: Any) -> None:
-    """The royal guard moves at the end of a player's turn if anybody is wanted (section 8)."""
+    """Move the royal guard at the end of a player's turn if anybody is wanted (section 8)."""
     wanted = False
     for q in range(np.int64(s.num_players)):
         if s.wanted[q]:
@@ -236,7 +236,7 @@ def hunt(s: Any, p: Any) -> None:
 # ---------------------------------------------------------------------------------------------- the NPC
 @jit
 def npc_turn(s: Any, npc: Any) -> None:
-    """The whole turn of the NPC (section 9)."""
+    """Play the whole turn of the NPC (section 9)."""
     s.worker[npc] = 0
     free = free_markets(s)
     if free == U0:
@@ -265,7 +265,7 @@ def npc_turn(s: Any, npc: Any) -> None:
 
 @jit
 def cheapest_needed(s: Any, npc: Any, market: Any) -> Any:
-    """The circle whose material the NPC's list lacks and whose price is worth least, the first of equals; -1: none."""
+    """The first of the cheapest circles whose material the NPC's list lacks; -1 if there is none."""
     missing = excess(asked(s, npc), s.materials[npc])
     best, worth = np.int64(-1), np.int64(1_000_000)
     for circle in range(6 * market, 6 * market + 6):
@@ -280,7 +280,7 @@ def cheapest_needed(s: Any, npc: Any, market: Any) -> Any:
 # ---------------------------------------------------------------------------------------------- building
 @jit
 def begin_building(s: Any, p: Any) -> None:
-    """BUILD: which pieces go is settled before the first is laid down (section 5)."""
+    """BUILD: determine the pieces to return before the first one is returned (section 5)."""
     s.to_return = pieces_to_return(s, p)
     s.cause = BUILD
     s.pending = ASK_RETURN
@@ -310,7 +310,7 @@ def return_piece(s: Any, p: Any, circle: Any) -> None:
 
 @jit
 def choose_list(s: Any, p: Any, choice: Any) -> None:
-    """LIST: keep one of the lists drawn, or the own one (-1); the others are discarded, the own list first."""
+    """LIST: keep one of the lists drawn, or the own one (-1); discard the others, the own list first."""
     if choice >= 0:
         if s.building_list[p] != NO_LIST:
             to_discard(s, LISTS, np.int64(s.building_list[p]))
@@ -328,7 +328,7 @@ def choose_list(s: Any, p: Any, choice: Any) -> None:
 # ---------------------------------------------------------------------------------------------- buying, apprentices
 @jit
 def buy(s: Any, p: Any, circle: Any) -> None:
-    """Pay and take what lies on a circle; the worker goes there, or at a second market the runner (sections 4, 7)."""
+    """Pay and take the material of a circle; place the worker, or at a second market the runner (sections 4, 7)."""
     market = np.int64(1) << (circle // 6)
     if s.worker[p] == 0:
         s.worker[p] = market
@@ -355,7 +355,7 @@ def hire(s: Any, p: Any, apprentice: Any) -> None:
 
 @jit
 def send_home(s: Any, p: Any, market: Any) -> None:
-    """The bully at work: others' figures leave a market, and the player must buy there."""
+    """The bully: others' figures leave a market, and the player must buy there."""
     others = ~(1 << market)
     for q in range(np.int64(s.seats)):
         if q != p:

@@ -1,9 +1,9 @@
-"""Write the published benchmarks: ``seeds/NAME.json``, and the copies of them that the package carries.
+"""Write the published benchmarks: ``seeds/NAME.json``, and the copies included in the package.
 
     python seeds/publish.py           write all files
     python seeds/publish.py --check   change nothing; name the files that would change and exit with status 1
 
-A file that has been published is not to change: a benchmark that must change gets the next version in its name.
+Published files don't change: a changed benchmark gets the next version in its name.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ SEEDS = Path(__file__).resolve().parent
 COPIES = SEEDS.parent / "train" / "arena" / "published"
 SEEDS_PER_SET = 500
 BASICS = ("random", "passive", "greedy", "planner")
-# Players too slow to meet everybody, by benchmark: spec, and games against each of whom they meet.
+# Players too slow for a full round-robin, by benchmark: spec, and games against each listed opponent.
 GUESTS: dict[str, tuple[tuple[str, dict[str, int]], ...]] = {
-    "torres-2p-v0": (("mcts:sims=1000", {"planner": 100}),),  # some second a turn
+    "torres-2p-v0": (("mcts:sims=1000", {"planner": 100}),),  # about a second per turn
     "torres-nocards-2p-v0": (("mcts", {"planner": 20}),),
     "torres-3p-v0": (("mcts:sims=100", {"planner": 21}),),
     "torres-4p-v0": (("mcts:sims=100", {"planner": 20}),),
@@ -36,7 +36,7 @@ GUESTS: dict[str, tuple[tuple[str, dict[str, int]], ...]] = {
     "market-full-4p-v0": (("mcts", {"planner": 20}),),
 }
 
-# name: (game, players, rules, games per pairing, what it is about)
+# name: (game, players, rules, games per pairing, description)
 BENCHMARKS: dict[str, tuple[str, int, Any, int, str]] = {
     "torres-2p-v0": ("torres", 2, "standard", 400, "Torres, two players, standard rules"),
     "torres-3p-v0": ("torres", 3, "standard", 300, "Torres, three players, standard rules"),
@@ -64,7 +64,7 @@ BENCHMARKS: dict[str, tuple[str, int, Any, int, str]] = {
 
 
 def all_fields(rules: Any) -> dict[str, Any]:
-    """The rules as JSON values, a component set included that the package carries and that might change with it."""
+    """All fields of the rules as JSON values, including the package's component set, which might change."""
     fields = dict(rules.to_dict())
     if "components" in fields:
         fields["components"] = rules.components.to_dict()
@@ -72,7 +72,7 @@ def all_fields(rules: Any) -> dict[str, Any]:
 
 
 def contents() -> dict[str, str]:
-    """Text of each file by its name."""
+    """Contents of each file, by name."""
     texts = {}
     for name, (game_name, players, wanted, games, about) in BENCHMARKS.items():
         game = get_game(game_name)
@@ -106,7 +106,7 @@ def contents() -> dict[str, str]:
 
 
 def stale() -> list[Path]:
-    """Files that are not what this program would write."""
+    """Files that differ from what this program would write."""
     wanted = {folder / name: text for name, text in contents().items() for folder in (SEEDS, COPIES)}
     there = {*SEEDS.glob("*.json"), *COPIES.glob("*.json")}
     return sorted(

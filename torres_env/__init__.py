@@ -1,6 +1,6 @@
 """Torres as a state object, PettingZoo and Gymnasium environments and batches. Part of towers.
 
-Importing it registers the environments with Gymnasium and PettingZoo; everything else is loaded at first use.
+Importing it registers the environments with Gymnasium and PettingZoo; everything else is imported lazily.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["GAME", "TorresBatch", "TorresRules", "TorresState", "torres_v0"]
 
 
 def register_envs() -> None:
-    """Make the environments known to Gymnasium and PettingZoo; calling it again does nothing."""
+    """Register the environments with Gymnasium and PettingZoo; repeated calls have no effect."""
     register_game("torres_env/Torres-v0", "torres_env.torres_v0")
 
 

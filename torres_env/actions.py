@@ -1,4 +1,4 @@
-"""The actions of Torres (section 3): the one table that numbers, notation, legal words, help and documents come from."""
+"""The action table of Torres (section 3): numbers, notation, help texts and documentation."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from torres_env.rules import CELL_NAMES, MAX_KNIGHTS
 from tower_core.actions import ActionTable, Verb
 
 AP = {"BUY": 1, "B": 1, "N": 2, "M": 1}
-"""Action points that actions cost in a turn, where nothing else pays for them."""
+"""Cost of actions in a turn, in action points, unless a card pays for them."""
 _COSTS = {verb: f"{points} AP" for verb, points in AP.items()}
 _SLOTS = tuple(f"knight{slot}" for slot in range(MAX_KNIGHTS))
 
 
 class TorresActions(ActionTable):
-    """The table; the context of its words are the cells of the mover's knights, in slot order (the k of ``M``)."""
+    """The action table; the context is the cells of the mover's knights, in slot order (the k of ``M``)."""
 
     def words_of(self, verb: Verb, place: int, context: Sequence[int] | None) -> Sequence[str]:
         if verb.name == "M" and place == 0 and context is not None:
@@ -25,13 +25,13 @@ class TorresActions(ActionTable):
 
     def unknown_word(self, verb: Verb, place: int, word: str, known: Sequence[str]) -> str:
         if verb.arguments[place] is CARDS:
-            return f"no action card is called {word.lower()!r} (there are {', '.join(CARDS)})"
+            return f"there is no action card {word.lower()!r}: choose one of {', '.join(CARDS)}"
         if word.lower() not in CELL_NAMES:
-            return f"{word!r} is no cell of the board (a1 to h8)"
-        return f"no own knight stands on {word}"
+            return f"{word!r} is not a cell of the board (a1 to h8)"
+        return f"you have no knight on {word}"
 
     def describe(self, text: str, position: Mapping[str, Any] | None = None) -> str:
-        """What an action does, in a few words; *position* is the position as its mover sees it."""
+        """What an action does, briefly; *position* is the position as seen by the player to move."""
         name, *words = text.split()
         plain = super().describe(text)
         if name in ("PICK", "PLAY"):
@@ -68,4 +68,4 @@ ACTIONS = TorresActions(
 )
 NUM_ACTIONS = len(ACTIONS)
 FIRST_CELL_ACTION = ACTIONS.first("B")
-"""Number of the first action of a cell; from it on the actions lie in words of 64, one for each cell."""
+"""Number of the first action on a cell; from here on the actions form words of 64, one bit per cell."""

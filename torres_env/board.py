@@ -1,4 +1,4 @@
-"""The board of Torres in compiled code: castles, and where blocks may go (sections 1, 3 and 6)."""
+"""The board in compiled code: castles, and where blocks may be placed (sections 1, 3 and 6)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def around(x: Any) -> Any:
 
 @jit
 def flood(seed: Any, inside: Any) -> Any:
-    """The cells of *inside* connected to those of *seed* in it."""
+    """The cells of *inside* connected to *seed* within *inside*."""
     reached = seed & inside
     while True:
         wider = (reached | around(reached)) & inside
@@ -36,7 +36,7 @@ def flood(seed: Any, inside: Any) -> Any:
 # ---------------------------------------------------------------------------------------------- castles
 @inlined
 def castle_at(s: Any, cell: Any) -> Any:
-    """The castle that holds a cell, which must have a block."""
+    """The castle that contains a cell, which must have a block."""
     return s.castle[s.castle_of[cell]]
 
 
@@ -54,11 +54,11 @@ def set_castle(s: Any, q: Any, cells: Any) -> None:
 
 @inlined
 def raise_cell(s: Any, cell: Any) -> None:
-    """Put a block on a cell; on the ground it joins the castle beside it or founds one."""
+    """Put a block on a cell; on the ground, it joins the adjacent castle or founds one."""
     height = np.int64(s.height[cell])
     b = bit(cell)
     near = around(b)
-    changed = b  # where a knight scores differently now
+    changed = b  # cells where a knight's score changes
     s.height[cell] = height + 1
     s.level[height + 1] |= b
     if height == 0:
@@ -68,8 +68,8 @@ def raise_cell(s: Any, cell: Any) -> None:
         castle = castle_at(s, cell)
         if height + 1 >= smaller(np.int64(s.area[cell]), np.int64(MAX_HEIGHT + 1)):
             s.block_targets &= ~b
-    # Only these knights see a change: those beside the cell, and those at this castle for whom it is now a door (their
-    # level is its old height); where the inner level may sink, those above as well.
+    # Only these knights are affected: those beside the cell, and those at this castle for whom it is now a door (their level
+    # is its old height); if the inner level may sink, also those above.
     doors = s.level[height] if s.doors == DESCENDING else s.level[height] & ~s.level[height + 1]
     touched = near | b | (doors & (castle | around(castle)))
     for p in range(s.num_players):
@@ -83,7 +83,7 @@ def raise_cell(s: Any, cell: Any) -> None:
 
 @inlined
 def join_castle(s: Any, b: Any, near: Any) -> Any:
-    """Bring castles and block targets up to date after a block came on the ground cell *b*; returns its castle."""
+    """Update castles and block targets after a block was placed on the ground cell *b*; returns its castle."""
     before = s.level[1] & ~b
     beside = near & before
     q = np.int64(s.castle_count)
@@ -91,7 +91,7 @@ def join_castle(s: Any, b: Any, near: Any) -> Any:
         q = np.int64(s.castle_of[count_trailing_zeros(beside)])
     else:
         s.castle_count += 1
-    newly = near & ~around(s.castle[q])  # cells that this castle now touches and did not before
+    newly = near & ~around(s.castle[q])  # cells newly adjacent to this castle
     castle = s.castle[q] | b
     set_castle(s, q, castle)
     tops = castle & ~s.level[smaller(popcount(castle), np.int64(MAX_HEIGHT + 1))]
@@ -102,7 +102,7 @@ def join_castle(s: Any, b: Any, near: Any) -> Any:
 
 @jit
 def lower_cell(s: Any, cell: Any) -> None:
-    """Take the top block of a cell. The castle must not fall apart."""
+    """Take the top block of a cell. The castle must stay connected."""
     height = np.int64(s.height[cell])
     b = bit(cell)
     s.height[cell] = height - 1
@@ -112,7 +112,7 @@ def lower_cell(s: Any, cell: Any) -> None:
         s.area[cell] = 0
         s.castle_of[cell] = 0
         rest = s.castle[q] & ~b
-        if rest == U0:  # the last castle takes its number
+        if rest == U0:  # the castle is gone: the last castle takes its number
             s.castle[q] = U0
             s.castle_count -= 1
             rest = s.castle[s.castle_count]
@@ -124,7 +124,7 @@ def lower_cell(s: Any, cell: Any) -> None:
 
 @jit
 def all_dirty(s: Any) -> None:
-    """Everything that is kept per knight and seat must be computed anew."""
+    """Mark all cached values of knights and seats for recomputation."""
     for p in range(s.num_players):
         s.dirty[p] = (1 << s.knight_count[p]) - 1
         s.coming_dirty[p] = 1
@@ -132,7 +132,7 @@ def all_dirty(s: Any) -> None:
 
 @jit
 def find_castles(s: Any) -> None:
-    """Levels, castles and areas from the heights alone."""
+    """Compute levels, castles and areas from the heights."""
     for h in range(len(s.level)):
         s.level[h] = U0
     for cell in range(64):
@@ -155,7 +155,7 @@ def find_castles(s: Any) -> None:
 # ---------------------------------------------------------------------------------------------- blocks
 @jit
 def refresh_block_targets(s: Any) -> None:
-    """Cells where a block may be placed, whatever stands there (section 3: on a castle, or beside exactly one)."""
+    """Cells where a block may be placed, ignoring pieces (section 3: on a castle, or beside exactly one)."""
     tops, once, twice = U0, U0, U0
     for q in range(s.castle_count):
         cells = s.castle[q]
@@ -168,7 +168,7 @@ def refresh_block_targets(s: Any) -> None:
 
 @jit
 def founding_cells(s: Any) -> Any:
-    """Ground cells with no castle beside them."""
+    """Ground cells without an adjacent castle."""
     return ~(s.level[1] | around(s.level[1]))
 
 
@@ -180,7 +180,7 @@ def under_cells(s: Any, p: Any) -> Any:
 
 @jit
 def relocate_targets(s: Any, enough: Any) -> Any:
-    """Where a block taken before may go: the board is as after the taking; *enough* castles must stand in the end."""
+    """Cells for a block just taken (the board is without it); *enough* castles must remain in the end."""
     founding = founding_cells(s)
     if s.castle_count >= enough:
         targets = s.block_targets | founding
@@ -193,17 +193,17 @@ def relocate_targets(s: Any, enough: Any) -> Any:
 
 @jit
 def relocate_source(s: Any, cell: Any) -> Any:
-    """Whether the top block of an unoccupied castle cell may be taken for ``relocate``: the rest holds, and a place follows."""
+    """Whether ``relocate`` may take the top block of an unoccupied cell: its castle holds, and the block fits elsewhere."""
     here = bit(cell)
     founding = founding_cells(s) & ~s.occupied
     targets = (s.block_targets & ~s.occupied & ~here) | founding
-    if s.height[cell] >= 2:  # the ground plan stays as it is
+    if s.height[cell] >= 2:  # castles keep their areas
         return targets != U0
     castle = castle_at(s, cell)
     rest = castle & ~here
     count = np.int64(s.castle_count)
     if rest == U0:
-        if count > 6:  # count - 1 >= 6 castles are left: any place will do
+        if count > 6:  # count - 1 >= 6 castles remain: any place is allowed
             if targets & ~around(here) != U0:
                 return True
         elif founding != U0:
@@ -214,10 +214,10 @@ def relocate_source(s: Any, cell: Any) -> Any:
             or rest & s.level[smaller(popcount(castle), np.int64(MAX_HEIGHT + 1))] != U0
         ):
             return False
-        # Places elsewhere keep their standing; beside this cell and on this castle's tops it must be looked at.
+        # Only places beside this cell and on this castle's top blocks can change; others stay valid.
         if (targets & ~castle & ~around(here)) != U0:
             return True
-    # Rare: judge on a changed board, then restore it.
+    # Rare: evaluate on a changed board, then restore it.
     enough = smaller(count, np.int64(6))
     castles = s.castle.copy()
     s.level[1] &= ~here

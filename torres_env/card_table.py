@@ -1,7 +1,7 @@
-"""The action cards of Torres as data (section 6): a card that only gives action points is complete with its line here.
+"""The action cards of Torres (section 6): for a card that only gives action points, its line here is sufficient.
 
-Numbers of actions, piles, observations, help and documents follow from the table. A card that asks for something also
-needs its effect in cards.py, and one that moves a knight in knights.py.
+Action numbers, piles, observations, help and documentation are derived from this table. A card with a follow-up action
+also needs an effect in cards.py, and one that moves a knight in knights.py.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ class Card(NamedTuple):
 
     name: str
     help: str
-    """What it does, in one short sentence without a full stop."""
+    """What it does: one short sentence without a full stop."""
     ap: int = 0
-    """Action points that it gives at once."""
+    """Action points that it gives."""
     follow_up: str = ""
-    """Verb of the action that it waits for; empty for cards that only give action points."""
+    """Verb of its follow-up action; empty for cards that only give action points."""
 
 
 CARD_TABLE = (
@@ -40,7 +40,7 @@ CARD_TABLE = (
 CARDS = tuple(card.name for card in CARD_TABLE)
 CARD_HELP = {card.name: card.help for card in CARD_TABLE}
 FOLLOW_UPS = {card.name: card.follow_up for card in CARD_TABLE if card.follow_up}
-"""Cards that ask for something, and the verb of the answer."""
+"""Cards with a follow-up action, and its verb."""
 ASKING = tuple(FOLLOW_UPS)
 
 _WITH_EFFECT = ("jump", "diagonal", "door", "under", "extra", "relocate", "recruit", "encore")
@@ -51,8 +51,8 @@ for _card in CARD_TABLE:
         raise GameError(f"action card {_card.name!r}: is in the table twice")
     if bool(_card.ap) == bool(_card.follow_up):
         raise GameError(
-            f"action card {_card.name!r}: either gives action points (ap) or waits for an action (follow_up)"
+            f"action card {_card.name!r}: must have either action points (ap) or a follow-up action (follow_up)"
         )
     if _card.follow_up and _card.name not in _WITH_EFFECT:
-        raise GameError(f"action card {_card.name!r}: waits for {_card.follow_up}, and has no effect in cards.py yet")
+        raise GameError(f"action card {_card.name!r}: the follow-up {_card.follow_up} has no effect in cards.py yet")
     check_width(f"action points of the card {_card.name!r}", _card.ap.bit_length(), AP_BITS)

@@ -1,4 +1,4 @@
-"""Action cards and piles in compiled code: what can be played, what a card asks for, what it does (section 6)."""
+"""Action cards and piles in compiled code: which cards can be played, their follow-ups and effects (section 6)."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ from tower_core.engine.random import below
 
 NUM_CARDS = np.int64(len(CARDS))
 AP_GAINS = U64(sum(card.ap << AP_BITS * i for i, card in enumerate(CARD_TABLE)))
-"""Action points that each card gives at once, packed."""
+"""Action points of each card, packed."""
 _4, _15 = U64(4), U64(15)
 
 
 # ---------------------------------------------------------------------------------------------- piles
 @jit
 def pile_card(pile: Any, i: Any) -> Any:
-    """Card number *i* of a pile, counted from its first."""
+    """Card number *i* of a pile, from 0."""
     return np.int64((pile >> U64(4 * i)) & _15)
 
 
 @jit
 def pile_with(pile: Any, size: Any, card: Any) -> Any:
-    """The pile with a card added at its end."""
+    """The pile with a card appended."""
     return pile | (U64(card) << U64(4 * size))
 
 
@@ -55,7 +55,7 @@ def pile_set(pile: Any, size: Any) -> Any:
 
 @jit
 def shuffled_pile(s: Any, cards: Any) -> Any:
-    """A set of cards as a pile in random order, by the record's stream (table order first, swapped from the end)."""
+    """A set of cards as a pile shuffled with the record's stream (from table order, swapped from the end)."""
     pile = U0
     size = np.int64(0)
     for card in range(NUM_CARDS):
@@ -91,7 +91,7 @@ def put_under_deck(s: Any, p: Any, card: Any) -> None:
 
 @jit
 def refresh_deck(s: Any, p: Any) -> None:
-    """Bring what is kept about a seat's deck up to date: its set of cards, and the places that its owner knows."""
+    """Update the fields derived from a seat's deck: its set of cards, and the places known to its owner."""
     for card in range(16):
         s.deck_place[p, card] = 0
     cards = np.int64(0)
@@ -145,7 +145,7 @@ def effect_possible(s: Any, p: Any, card: Any) -> Any:
 
 @jit
 def playable(s: Any, p: Any, cards: Any) -> Any:
-    """Those of a set of cards that can be carried out in full now."""
+    """The subset of *cards* that can be carried out in full now."""
     possible = np.int64(0)
     left = U64(cards)
     while left != U0:
@@ -169,7 +169,7 @@ def under_block_left(s: Any, p: Any) -> Any:
 
 @jit
 def take_under_block(s: Any, p: Any) -> None:
-    """The block of ``under`` comes from the lowest other stack that has one, or else from the stack of this turn."""
+    """Pay the block of ``under``: from the lowest other stack that has one, otherwise from this turn's stack."""
     for i in range(np.int64(s.stack_count[p]) - 1, -1, -1):
         if s.stack[p, i] > 0:
             s.stack[p, i] -= 1
@@ -180,9 +180,9 @@ def take_under_block(s: Any, p: Any) -> None:
 
 @jit
 def relocate_legal(s: Any) -> Any:
-    """Cells that the card's second half may fill: the board is as after the taking."""
+    """Cells for the block that ``relocate`` has taken; the board is without it."""
     here = bit(s.taken)
-    # The castle of the cell is gone when neither the cell nor its neighbours have a block any more.
+    # The cell's castle is gone if neither the cell nor its neighbours have a block left.
     vanished = s.level[1] & (here | around(here)) == U0
     before = np.int64(s.castle_count) + (1 if vanished else 0)
     return relocate_targets(s, smaller(before, np.int64(6))) & ~here
@@ -190,7 +190,7 @@ def relocate_legal(s: Any) -> Any:
 
 @jit
 def asks_nothing(s: Any, card: Any) -> Any:
-    """Carry out a card that needs no follow-up; False for the others."""
+    """Carry out a card without a follow-up; False for the others."""
     gain = ap_gain(card)
     if gain == 0:
         return False
@@ -201,5 +201,5 @@ def asks_nothing(s: Any, card: Any) -> Any:
 
 @inlined
 def ap_gain(card: Any) -> Any:
-    """Action points that a card gives at once; 0 for those that ask for something."""
+    """Action points that a card gives; 0 for cards with a follow-up."""
     return np.int64((AP_GAINS >> U64(AP_BITS * card)) & U64((1 << AP_BITS) - 1))

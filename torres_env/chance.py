@@ -1,4 +1,4 @@
-"""What chance does in Torres, told as text and done again: all of it lies before the first move (section 2).
+"""Recording and replaying the chance outcomes of Torres, all of which come before the first move (section 2).
 
 ``king d1`` (a random king), ``deck player_0 ap6 jump …`` (top first), ``master line``.
 """
@@ -15,16 +15,16 @@ from torres_env.state import TorresState
 def deal(
     rules: TorresRules, num_players: int, seed: int, given: Sequence[str] | None = None
 ) -> tuple[TorresState, list[str]]:
-    """The game of a seed, and what its stream gives; see tower_core.chance."""
+    """The initial state for a seed, and the outcomes its stream draws; see tower_core.chance."""
     state = TorresState(num_players, rules, seed)
-    drawn = _tell(state)
+    drawn = _outcomes(state)
     if given is None or list(given) == drawn:
         return state, drawn
     if len(given) != len(drawn):
-        raise ValueError(f"{len(drawn)} results of chance begin this game, not {len(given)}")
+        raise ValueError(f"expected {len(drawn)} chance outcomes at the start, not {len(given)}")
     position = state.position()
-    for text, by_stream in zip(given, drawn, strict=True):
-        _put(position, text.split(" "), by_stream.split(" "), rules)
+    for text, drawn_text in zip(given, drawn, strict=True):
+        _force(position, text.split(" "), drawn_text.split(" "), rules)
     other = TorresState.from_position(position)
     other.seed = state.seed
     return other, drawn
@@ -33,24 +33,24 @@ def deal(
 def play(state: TorresState, action: int, given: Sequence[str] | None = None) -> list[str]:
     """Apply a legal action; see tower_core.chance."""
     if given:
-        raise ValueError(f"{given[0]!r}: there is no chance in Torres after the start")
+        raise ValueError(f"{given[0]!r}: Torres has no chance after the start")
     state.apply_action(action)
     return []
 
 
-def _tell(state: TorresState) -> list[str]:
+def _outcomes(state: TorresState) -> list[str]:
     position = state.position()
-    told = []
+    outcomes = []
     if state.rules.king_setup == "random":
-        told.append(f"king {position['king']}")
-    told += [f"deck player_{seat} {' '.join(deck)}" for seat, deck in enumerate(position["decks"]) if len(deck) > 1]
+        outcomes.append(f"king {position['king']}")
+    outcomes += [f"deck player_{seat} {' '.join(deck)}" for seat, deck in enumerate(position["decks"]) if len(deck) > 1]
     if state.rules.master_card:
-        told.append(f"master {position['master_card']}")
-    return told
+        outcomes.append(f"master {position['master_card']}")
+    return outcomes
 
 
-def _put(position: dict[str, Any], words: list[str], expected: list[str], rules: TorresRules) -> None:
-    """Write one result into the position of a start; *expected* are the words by the stream, which fix the form."""
+def _force(position: dict[str, Any], words: list[str], expected: list[str], rules: TorresRules) -> None:
+    """Write one outcome into a start position; *expected* is the stream's own outcome, which has the valid form."""
     text = " ".join(words)
     if expected[0] == "deck":
         cards = words[2:]
@@ -59,10 +59,10 @@ def _put(position: dict[str, Any], words: list[str], expected: list[str], rules:
         position["decks"][int(expected[1].removeprefix("player_"))] = cards
         return
     if len(words) != 2 or words[0] != expected[0]:
-        raise ValueError(f"{text!r} must be a result such as {' '.join(expected)!r}")
+        raise ValueError(f"{text!r} must be an outcome such as {' '.join(expected)!r}")
     if words[0] == "king":
         if words[1] not in rules.starting_cells:
-            raise ValueError(f"{text!r}: the king begins on one of {', '.join(rules.starting_cells)}")
+            raise ValueError(f"{text!r}: the king must be on one of {', '.join(rules.starting_cells)}")
         position["king"] = words[1]
     else:
         position["master_card"] = words[1]

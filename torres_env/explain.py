@@ -1,4 +1,4 @@
-"""Why an action is not legal: one line for a person, from a position."""
+"""One-line reasons why an action is illegal, from a position."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from torres_env.card_table import CARDS, FOLLOW_UPS
 from torres_env.rules import CELL_INDEX, CELL_NAMES, TorresRules, neighbours
 
 _WAITS = {
-    "king": "the king must be placed (K)",
-    "pick": "a card must be picked (PICK)",
-    "encore": "encore waits for PLAY of a card of the own discard pile",
-    "under": "under waits for B on the cell of an own knight",
-    "extra": "extra waits for B",
-    "recruit": "recruit waits for N",
+    "king": "place the king first (K)",
+    "pick": "pick a card first (PICK)",
+    "encore": "encore must be followed by PLAY of a card from your discard pile",
+    "under": "under must be followed by B on the cell of one of your knights",
+    "extra": "extra must be followed by B",
+    "recruit": "recruit must be followed by N",
 }
 
 
 def why_illegal(action: int, position: dict[str, Any], rules: TorresRules) -> str:
-    """The reason, for an action of a game that is not over. *position* is ``TorresState.position()``."""
+    """Why an action is illegal in a game that is not over. *position* is ``TorresState.position()``."""
     verb, places = ACTIONS.split(action)
     name, pending = verb.name, position["pending"]
     if pending is not None:
@@ -36,7 +36,7 @@ def why_illegal(action: int, position: dict[str, Any], rules: TorresRules) -> st
     if name in ("T", "K"):
         return "T only follows PLAY relocate" if name == "T" else "K is only for a player who must place the king"
     if position["ap"] < AP[name]:
-        return f"it costs {AP[name]} AP and {position['ap']} are left"
+        return f"it costs {AP[name]} AP, but only {position['ap']} are left"
     cell, knights = places[-1], [CELL_INDEX[knight] for knight in position["knights"][position["to_move"]]]
     if _occupied(cell, position):
         return f"{CELL_NAMES[cell]} is occupied"
@@ -62,29 +62,29 @@ def _reason_pending(verb: str, pending: dict[str, Any]) -> str:
     if kind == "king":
         return _WAITS[kind] if verb != "K" else "the king needs an unoccupied castle block, or his own"
     if kind == "pick":
-        return _WAITS[kind] if verb != "PICK" else f"choose among {', '.join(pending['cards'])}"
+        return _WAITS[kind] if verb != "PICK" else f"choose one of {', '.join(pending['cards'])}"
     if kind == "relocate":
         wanted = "T" if pending.get("taken") is None else "B"
-        return f"relocate waits for {wanted}" if verb != wanted else "relocate does not allow this cell"
+        return f"relocate must be followed by {wanted}" if verb != wanted else "relocate does not allow this cell"
     wanted = FOLLOW_UPS[kind]
-    return _WAITS.get(kind, f"{kind} waits for {wanted}") if verb != wanted else f"{kind} does not allow this"
+    return _WAITS.get(kind, f"{kind} must be followed by {wanted}") if verb != wanted else f"{kind} does not allow this"
 
 
 def _reason_buy(position: dict[str, Any], rules: TorresRules) -> str:
     if not position["decks"][position["to_move"]]:
-        return "the own deck is empty"
+        return "your deck is empty"
     if position["ap"] < AP["BUY"]:
-        return f"it costs {AP['BUY']} AP and {position['ap']} are left"
-    return f"at most {rules.buys_per_turn} cards are bought in a turn"
+        return f"it costs {AP['BUY']} AP, but only {position['ap']} are left"
+    return f"at most {rules.buys_per_turn} cards can be bought in a turn"
 
 
 def _reason_play(card: str, position: dict[str, Any]) -> str:
     if card not in position["hands"][position["to_move"]]:
-        return f"{card} is not in the hand"
+        return f"{card} is not in your hand"
     if position["card_played"]:
-        return "one card is played in a turn"
+        return "only one card can be played in a turn"
     if card in position["bought"]:
-        return "a card bought in this turn can't be played in it"
+        return "a card can't be played in the turn in which it was bought"
     return f"{card} can't be carried out in full now"
 
 
@@ -108,7 +108,7 @@ def _reason_block(cell: int, position: dict[str, Any]) -> str:
     if position["turn_stack"] == 0:
         return "the stack of this turn is used up"
     if height[cell]:
-        return f"a castle of area {len(_castle(cell, height))} is at most that high"
+        return f"a castle of area {len(_castle(cell, height))} can be at most that high"
     castles = {_castle(near, height) for near in neighbours(cell) if height[near]}
     return "castles never join" if len(castles) > 1 else "a block must stand on a castle or beside one"
 
@@ -116,10 +116,10 @@ def _reason_block(cell: int, position: dict[str, Any]) -> str:
 def _reason_knight(cell: int, position: dict[str, Any], rules: TorresRules, knights: list[int]) -> str:
     height = position["height"]
     if len(knights) >= rules.knights_per_player:
-        return "no knight is in reserve"
+        return "you have no knight in reserve"
     beside = [knight for knight in knights if knight in neighbours(cell)]
     if not beside:
-        return "a new knight needs an own knight beside it"
+        return "a new knight must enter beside one of your knights"
     if rules.entry_level is not None:
-        return f"a new knight enters on level {rules.entry_level}"
-    return f"a new knight enters on level {max(height[knight] for knight in beside)} or lower there"
+        return f"a new knight must enter on level {rules.entry_level}"
+    return f"a new knight must enter on level {max(height[knight] for knight in beside)} or lower there"

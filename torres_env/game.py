@@ -1,4 +1,4 @@
-"""Torres as the shared classes see it."""
+"""The description of Torres (see tower_core.game.Game)."""
 
 from __future__ import annotations
 
@@ -35,4 +35,3 @@ GAME = Game(
     measured=(2, "standard"),
     card_help=CARD_HELP,
 )
-"""The game's description (see tower_core.game.Game)."""

@@ -1,8 +1,8 @@
-"""Who may know what in Torres: the one place where it is decided, and what follows from it.
+"""Hidden information of Torres: the only place that decides what each seat may know.
 
-Everything is public but the cards in hand (unless hands are open), which of them were bought in this turn, the cards that
-a buyer looks at, and the order of decks. Positions, texts and pictures of a seat (position.py), observations, histories
-and resampling ask the functions here. Compiled code and Python share them: see :func:`in_python`.
+Everything is public except the cards in hand (unless hands are open), which of them were bought this turn, the cards that
+a buyer looks at, and the order of the decks. Positions, texts and pictures of a seat (position.py), observations,
+histories and resampling all use these functions, in compiled code and in Python (see :func:`in_python`).
 """
 
 from __future__ import annotations
@@ -21,31 +21,31 @@ from tower_core.engine.intrinsics import U1, U64, popcount
 # ---------------------------------------------------------------------------------------------- the gate
 @jit
 def knows_hand(s: Any, seat: Any, p: Any) -> Any:
-    """Whether *seat* knows the hand of seat *p*, and what of it was bought in this turn."""
+    """Whether *seat* knows the hand of seat *p*, and which of its cards were bought this turn."""
     return p == seat or s.hands_open != 0
 
 
 @jit
 def knows_looked(s: Any, seat: Any) -> Any:
-    """Whether *seat* knows the cards that are looked at: those who buy do, also where hands are open."""
+    """Whether *seat* knows the cards being looked at: only the buyer does, even if hands are open."""
     return s.to_move == seat
 
 
 @jit
 def unseen_in_deck(s: Any, seat: Any, p: Any) -> Any:
-    """How many cards on top of the deck of seat *p* lie in an order that *seat* doesn't know."""
+    """Number of cards on top of the deck of seat *p* whose order *seat* doesn't know."""
     return np.int64(s.deck_unseen[p]) if p == seat else np.int64(s.deck_size[p])
 
 
 def knows_action(hands_open: bool, seat: int, mover: int, verb: str) -> bool:
-    """Whether *seat* has seen which action of a verb *mover* played: PICK takes a card into the hand."""
+    """Whether *seat* knows which action of a verb *mover* played: PICK takes a card into a hidden hand."""
     return verb != "PICK" or mover == seat or hands_open
 
 
-# ---------------------------------------------------------------------------------------------- drawing anew
+# ---------------------------------------------------------------------------------------------- resampling
 @jit
 def resample(s: Any, seat: Any, seed: Any) -> None:
-    """Redraw what *seat* can't know: others' hands (where closed), decks and looked-at cards, its own unseen cards."""
+    """Redraw what *seat* can't know: others' closed hands, decks and looked-at cards, and its own unseen cards."""
     s.rng = seed
     while True:
         for p in range(s.num_players):
@@ -55,7 +55,7 @@ def resample(s: Any, seat: Any, seed: Any) -> None:
                 resample_other(s, seat, p)
             refresh_deck(s, np.int64(p))
         update_legal(s)
-        # Had the mover nothing to do but END, its turn would have ended by itself: everybody knows that it hasn't.
+        # If the mover could only END, its turn would have ended automatically, so everybody knows that it has a choice.
         if s.pending != NOTHING or s.to_move < 0 or not only_end(s):
             return
 

@@ -1,4 +1,4 @@
-"""A game of Torres in compiled code: what actions do; and the hooks of the engine."""
+"""The compiled rules of Torres: effects of actions, and the engine's hooks."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ GO_ON = np.int64(-1)
 
 @jit
 def apply(s: Any, action: Any) -> None:
-    """Play a legal action (numbers: see actions.py), or with GO_ON none, and run on to the next decision.
+    """Play a legal action (numbers: see actions.py), or none for GO_ON, and continue to the next decision.
 
-    The one place that settles, so that what every step needs is compiled into one function, once.
+    It is the only caller of ``settle``, so that the code of every step is compiled into one function, once.
     """
     p = np.int64(s.to_move)
     if action < FIRST_WORD:
@@ -82,7 +82,7 @@ def apply(s: Any, action: Any) -> None:
 
 @inlined
 def settle(s: Any) -> None:
-    """Run on to the next decision: legal actions, and the turn ends that come by themselves (section 3)."""
+    """Continue to the next decision: compute legal actions, and end turns that end automatically (section 3)."""
     while True:
         if s.pending == NOTHING and s.end_when_spent and s.ap == 0 and s.to_move >= 0:
             end_turn(s)
@@ -197,7 +197,7 @@ def pick_card(s: Any, p: Any, card: Any) -> None:
 
 @jit
 def play_card(s: Any, p: Any, card: Any) -> None:
-    if s.pending == NOTHING:  # else the inner card of an encore, which stays where it lies
+    if s.pending == NOTHING:  # otherwise it is the inner card of an encore, which stays where it is
         to_discard(s, p, card)
         s.card_played = 1
     if not asks_nothing(s, card):
@@ -214,7 +214,7 @@ def new_game(s: Any, seed: Any) -> None:
 
 @jit
 def refresh(s: Any) -> None:
-    """Compute everything derived after the plain fields were filled in, and run on to the next decision."""
+    """Compute all derived fields, and continue to the next decision."""
     recompute(s)
     apply(s, GO_ON)
 

@@ -1,4 +1,4 @@
-"""Where a knight may go, in compiled code: for an action point, by a card, and as a new knight (sections 3 and 6)."""
+"""Where knights may go, in compiled code: for an action point, by a card, and as new knights (sections 3 and 6)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KNIGHT_AP = AP["N"]
 # ---------------------------------------------------------------------------------------------- for an action point
 @jit
 def straight_exits(s: Any, b: Any, inside: Any) -> Any:
-    """First cells behind the four straight runs of *inside* that begin next to cell *b*."""
+    """First cells behind the four straight runs of *inside* that start next to cell *b*."""
     exits = U0
     for direction in range(4):
         x = b
@@ -42,7 +42,7 @@ def straight_exits(s: Any, b: Any, inside: Any) -> Any:
 
 @inlined
 def knight_reach(s: Any, cell: Any) -> Any:
-    """Cells that a knight on *cell* reaches for 1 AP, whatever stands there: a step, or through doors (section 3)."""
+    """Cells that a knight on *cell* reaches for 1 AP, ignoring pieces: by a step, or through doors (section 3)."""
     b = bit(cell)
     near = around(b)
     level = np.int64(s.height[cell])
@@ -65,7 +65,7 @@ def knight_reach(s: Any, cell: Any) -> Any:
 
 @jit
 def refresh_reach(s: Any, p: Any) -> None:
-    """Bring ``reach`` and ``entry`` of a seat's knights up to date (section 3, M and N)."""
+    """Update ``reach`` and ``entry`` of a seat's knights (section 3, M and N)."""
     dirty = U64(s.dirty[p])
     while dirty != U0:
         k = count_trailing_zeros(dirty)
@@ -82,7 +82,7 @@ def refresh_reach(s: Any, p: Any) -> None:
 # ---------------------------------------------------------------------------------------------- by a card
 @jit
 def card_moves(s: Any, card: Any, cell: Any) -> Any:
-    """Destinations that a movement card gives the knight on *cell*."""
+    """Destinations of the knight on *cell* with a movement card."""
     if card == JUMP:
         return jump_cells(s, cell)
     if card == DIAGONAL:
@@ -110,7 +110,7 @@ def diagonal_cells(s: Any, cell: Any) -> Any:
 
 @jit
 def door_cells(s: Any, cell: Any) -> Any:
-    """Where the card ``door`` leads from *cell*: out of any door of a castle entered beside it."""
+    """Destinations with the card ``door`` from *cell*: any door of a castle entered from there."""
     b = bit(cell)
     entered = around(b) & s.level[s.height[cell] + 1]
     if entered == U0:
@@ -137,7 +137,7 @@ def recruit_cells(s: Any, p: Any) -> Any:
 
 @jit
 def recruit_entry(s: Any, p: Any) -> Any:
-    """Cells for a new knight up to one level above the highest own knight beside them (section 6, ``recruit``)."""
+    """Cells for a new knight up to one level above its highest adjacent own knight (section 6, ``recruit``)."""
     cells = U0
     for k in range(s.knight_count[p]):
         cell = s.knight[p, k]

@@ -1,4 +1,4 @@
-"""Which actions are legal, as words of bits: sections 2, 3 and 6 of the rules in compiled code."""
+"""The legal actions as bit words, in compiled code (sections 2, 3 and 6)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from torres_env.rules import MAX_KNIGHTS
 from tower_core.engine.compiling import inlined, jit
 from tower_core.engine.intrinsics import U0, U1, U64, bit, count_trailing_zeros
 
-# The first legal word has one bit for each action before those of the cells; the words after it are those of 64 cells.
+# The first legal word has one bit for each action before those on cells; each further word covers the 64 cells.
 FIRST_WORD = FIRST_CELL_ACTION
 END_BIT, BUY_BIT, PICK_BIT, PLAY_BIT = (ACTIONS.first(verb) for verb in ("END", "BUY", "PICK", "PLAY"))
 B_WORD, N_WORD, M_WORD, T_WORD, K_WORD = (1 + (ACTIONS.first(verb) - FIRST_WORD) // 64 for verb in "BNMTK")
@@ -62,7 +62,7 @@ def update_legal(s: Any) -> None:
 
 @jit
 def write_follow_up(s: Any, p: Any, card: Any) -> None:
-    """Legal words while a card waits for its follow-up."""
+    """Write the legal words while a card waits for its follow-up."""
     if card == JUMP or card == DIAGONAL or card == DOOR:
         for k in range(s.knight_count[p]):
             s.legal[M_WORD + k] = card_moves(s, card, s.knight[p, k])
@@ -86,7 +86,7 @@ def write_follow_up(s: Any, p: Any, card: Any) -> None:
 
 @inlined
 def write_turn(s: Any, p: Any, free: Any) -> None:
-    """Legal words of a normal turn."""
+    """Write the legal words of a normal turn."""
     if s.dirty[p]:
         refresh_reach(s, p)
     words = U1 << U64(END_BIT)

@@ -1,7 +1,7 @@
-"""What a seat sees, as named blocks: ``board`` uint8 [18, 8, 8] and ``globals`` uint8 [204], and how they are written.
+"""Observations of Torres: ``board`` uint8 [18, 8, 8] and ``globals`` uint8 [204], and the kernel that writes them.
 
-Egocentric: "own" is the observing seat, seats follow in turn order from it (relative seat 0 is the observer). Unused
-seats are 0. Nothing here depends on what the seat may not know (hidden.py).
+They are egocentric: "own" is the observing seat, which is relative seat 0; the other seats follow in turn order. Unused
+seats are 0. Nothing depends on information hidden from the seat (hidden.py).
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ PLANES = Layout(
 """Planes of ``board`` (index = plane)."""
 
 _SEATS = "relative seats"
-# The first entries are single bits, so that the kernel writes them as a few words; numbers follow.
+# Single bits come first, so that the kernel writes them as a few words; numbers follow.
 GLOBALS = Layout(
     [
         Block("num_players", 3, "2, 3 or 4 players", "one-hot"),
@@ -148,7 +148,7 @@ OBSERVATION_SIZE = BOARD_SIZE + GLOBALS_SIZE
 _HEIGHT, _AREA, _WORTH, _KING, _KING_CASTLE, _KNIGHTS, _OWN, _BLOCKS, _REACH, _TAKEN = (
     np.int64(64 * block.start) for block in PLANES
 )
-# Where the words of bits begin. Open hands have a word of their own where they no longer fit into that of the cards.
+# First blocks of the bit words. Open hands have their own word if they don't fit into that of the cards.
 _APART = GLOBALS["discards"].start - GLOBALS["hand"].start > 64
 _WORDS = ("num_players", "hand", *(["open_hands"] if _APART else []), "discards", "rounds_left")
 for _word, _next in pairwise(_WORDS):
@@ -160,7 +160,7 @@ check_width("Torres' observation: eight bytes of deck_place", 8, len(CARDS), "ca
 _TURN_BITS, _CARD_BITS, _OPEN_BITS, _DISCARD_BITS = (
     np.int64(BOARD_SIZE + GLOBALS[name].start) for name in ("num_players", "hand", "open_hands", "discards")
 )
-# Shifts inside the words.
+# Bit offsets inside the words.
 _SEAT, _PHASE, _TO_MOVE, _START, _CARD_PLAYED, _PENDING, _MASTER = (
     np.int64(GLOBALS[name].start)
     for name in ("seat", "phase", "to_move", "start_player", "card_played", "pending", "master_card")
@@ -183,7 +183,7 @@ I0, I1 = np.int64(0), np.int64(1)
 def write_observation(s: Any, seat: Any, at: Any) -> None:
     """Write the observation of *seat*, OBSERVATION_SIZE bytes, at an address."""
     write_board(s, seat, at)
-    # Each word is stored whole, 64 bytes; what it spills is overwritten by the next, and the last ends with the row.
+    # Each word is stored as 64 bytes; the next word overwrites its surplus, and the last one ends with the row.
     write_turn_bits(s, seat, at)
     write_card_bits(s, seat, at)
     store_zero(at + OBSERVATION_SIZE - 64)
@@ -279,7 +279,7 @@ def write_numbers(s: Any, seat: Any, at: Any) -> None:
 
 @inlined
 def write_seat_numbers(s: Any, seat: Any, at: Any) -> None:
-    """The numbers of every seat: blocks of four bytes, taken by absolute seat and turned, two blocks at a time."""
+    """Write every seat's numbers: blocks of four bytes, read by absolute seat and rotated, two blocks at a time."""
     if get_four(address_of(s.coming_dirty)) != U0:
         refresh_coming(s)
     n = np.int64(s.num_players)
@@ -294,7 +294,7 @@ def write_seat_numbers(s: Any, seat: Any, at: Any) -> None:
     stacks = U0
     for p in range(MAX_SEATS):
         stacks |= U64(s.stack[p, 0]) << U64(8 * p)
-    # Seat to seat n - 1 come first, then those before it.
+    # Seats *seat* … n - 1 come first, then those before *seat*.
     first = (bit(8 * (n - seat)) - U1) * _BOTH
     second = (bit(8 * n) - U1) * _BOTH ^ first
     down, up = U64(8 * seat), U64(8 * (n - seat))

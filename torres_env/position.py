@@ -1,4 +1,4 @@
-"""From rules to records, and from records to positions (JSON-able dicts). The way back is in reader.py."""
+"""Records from rules, and positions (JSON-able dicts) from records; reader.py does the inverse."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _unseen_in_deck = in_python(hidden.unseen_in_deck)
 
 
 def make_record(num_players: int, rules: TorresRules) -> NDArray[Any]:
-    """A record with the rules filled in and nothing else."""
+    """A record with only the rules filled in."""
     record = aligned(1, RECORD)
     record["num_players"] = num_players
     write_rules(record, num_players, rules)
@@ -30,7 +30,7 @@ def make_record(num_players: int, rules: TorresRules) -> NDArray[Any]:
 
 
 def write_rules(record: NDArray[Any], num_players: int, rules: TorresRules) -> None:
-    """Write the rules into a record [1]. ValueError where they don't go with so many players."""
+    """Write the rules into a record [1]. ValueError if they don't support that number of players."""
     stacks = rules.for_players(num_players)
     r = record[0]
     r["doors"] = DOORS.index(rules.doors)
@@ -54,7 +54,7 @@ def write_rules(record: NDArray[Any], num_players: int, rules: TorresRules) -> N
 
 # ---------------------------------------------------------------------------------------------- record -> position
 def to_position(game: Any, record: NDArray[Any], rules: TorresRules, seat: int | None = None) -> dict[str, Any]:
-    """The position of a record; with a seat, what that seat may know (hidden.py)."""
+    """The position of a record; with a seat, only what that seat may know (hidden.py)."""
     r = record.view(np.recarray)[0]
     n = int(r["num_players"])
     mover = int(r["to_move"])

@@ -1,4 +1,4 @@
-"""From positions (JSON-able dicts) to records, with every check that keeps impossible positions out."""
+"""Records from positions (JSON-able dicts); rejects every impossible position."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ Seat = Annotated[int, Meta(ge=0, le=MAX_PLAYERS - 1)]
 
 
 class Pending(Struct):
-    """What the mover is asked."""
+    """The decision that is pending."""
 
     kind: Annotated[str, one_of(("king", "pick", *_ASKING))]
     cards: list[Card] = []
@@ -56,7 +56,7 @@ class Pending(Struct):
 
 
 class Position(Struct):
-    """The fields of a position, each by itself. ``_read_…`` below check them against each other and the rules."""
+    """The fields of a position. ``_read_…`` below check them against each other and the rules."""
 
     height: Annotated[
         list[Annotated[int, Meta(ge=0, le=MAX_HEIGHT)]], Meta(min_length=BOARD_CELLS, max_length=BOARD_CELLS)
@@ -90,13 +90,13 @@ class Position(Struct):
         return whole("num_players", n, MIN_PLAYERS, MAX_PLAYERS)
 
     def piles(self, name: str) -> list[list[str]]:
-        """``hands``, ``decks`` or ``discards``, one for each seat; empty where they are not given."""
+        """``hands``, ``decks`` or ``discards``, one per seat; empty if absent."""
         given = getattr(self, name)
         return [[] for _ in range(self.players)] if given is UNSET else [*entries(name, given, self.players)]
 
 
 def fill_hidden(game: Any, position: Mapping[str, Any], seed: int) -> dict[str, Any]:
-    """The position with something that fits in place of every hidden card: in order of the seats, drawn by *seed*."""
+    """Replace every hidden card by a consistent draw from *seed*, seat by seat."""
     rules, given = read_rules(game, position), read(Position, position, "position")
     hands, decks, discards = given.piles("hands"), given.piles("decks"), given.piles("discards")
     looked = given.pending.cards if given.pending is not None else []
@@ -106,7 +106,7 @@ def fill_hidden(game: Any, position: Mapping[str, Any], seed: int) -> dict[str, 
         known = {*discards[p], *(card for pile in piles for card in pile)}
         unknown = [card for card in rules.card_list if card not in known]
         if sum(pile.count(HIDDEN) for pile in piles) > len(unknown):
-            raise ValueError(f"decks: player_{p} has {len(unknown)} cards that are hidden, and not more")
+            raise ValueError(f"decks: player_{p} must have {len(unknown)} hidden cards at most")
         stream.shuffle(unknown)
         for pile in piles:
             pile[:] = [unknown.pop() if card == HIDDEN else card for card in pile]
@@ -120,7 +120,7 @@ def fill_hidden(game: Any, position: Mapping[str, Any], seed: int) -> dict[str, 
 
 
 def from_position(game: Any, position: Mapping[str, Any]) -> tuple[NDArray[Any], TorresRules]:
-    """A record (derived fields not yet computed) and its rules. ValueError names the field that is wrong."""
+    """A record (derived fields not yet computed) and its rules. ValueError names the wrong field."""
     rules: TorresRules = read_rules(game, position)
     given = read(Position, position, "position")
     n = given.players
@@ -131,7 +131,7 @@ def from_position(game: Any, position: Mapping[str, Any]) -> tuple[NDArray[Any],
     _read_turn(given, r, n, rules)
     _read_cards(given, r, n, rules)
     _read_pending(given.pending, r, n, rules)
-    _check_blocks(r, n)
+    _check_blocks(r)
     return record, rules
 
 
@@ -142,7 +142,9 @@ def _read_board(given: Position, r: Any, n: int, rules: TorresRules) -> None:
     used: set[str] = set()
     for p, cells in enumerate(entries("knights", given.knights, n)):
         if len(cells) > rules.knights_per_player:
-            raise ValueError(f"knights: player_{p} has {len(cells)}, and there are {rules.knights_per_player}")
+            raise ValueError(
+                f"knights: player_{p} has {len(cells)}, but at most {rules.knights_per_player} are possible"
+            )
         for k, cell in enumerate(cells):
             if cell in used:
                 raise ValueError(f"knights: two pieces stand on {cell}")
@@ -154,7 +156,7 @@ def _read_board(given: Position, r: Any, n: int, rules: TorresRules) -> None:
         if given.king in used:
             raise ValueError(f"king: a knight stands on {given.king} too")
         if not height[CELL_INDEX[given.king]]:
-            raise ValueError(f"king: {given.king} has no block, and the king stands on one")
+            raise ValueError(f"king: must stand on a block, and {given.king} has none")
         r["king"] = CELL_INDEX[given.king]
 
 
@@ -173,7 +175,7 @@ def _check_castles(height: list[int]) -> None:
             if height[cell] > len(found):
                 raise ValueError(f"height: {CELL_NAMES[cell]} is {height[cell]} high in a castle of area {len(found)}")
     if sum(height) > TOTAL_BLOCKS:
-        raise ValueError(f"height: {sum(height)} blocks stand on the board, and there are {TOTAL_BLOCKS}")
+        raise ValueError(f"height: {sum(height)} blocks are on the board, but there are only {TOTAL_BLOCKS}")
 
 
 def _read_turn(given: Position, r: Any, n: int, rules: TorresRules) -> None:
@@ -187,28 +189,28 @@ def _read_turn(given: Position, r: Any, n: int, rules: TorresRules) -> None:
         for name in ("round", "ap", "turn_stack"):
             whole(name, getattr(given, name), 0, 0)
         if any(given.stacks):
-            raise ValueError("stacks: there are none during setup")
+            raise ValueError("stacks: must be empty during setup")
         return
     rounds = int(r["rounds"][phase - 1])
     r["round"] = whole("round", given.round, 1, rounds)
     r["ap"], r["buys"], r["card_played"] = given.ap, given.buys, given.card_played
     r["turn_stack"] = whole("turn_stack", given.turn_stack, 0, rules.max_stack)
     if any(r["knight_count"][p] == 0 for p in range(n)):
-        raise ValueError("knights: every player has one on the board after the setup")
+        raise ValueError("knights: every player must have one on the board after the setup")
     if given.king is None:
-        raise ValueError("king: he is on the board after the setup")
+        raise ValueError("king: must be on the board after the setup")
     between = to_move is None or (given.pending is not None and given.pending.kind == "king")
     turn = r["turn"] = n if to_move is None or between else (to_move - start) % n
     for p, stacks in enumerate(entries("stacks", given.stacks, n)):
         left = rounds - given.round + (0 if between or (p - start) % n <= turn else 1)
         if len(stacks) != left:
-            raise ValueError(f"stacks: player_{p} has {len(stacks)} stacks, and {left} turns of the phase are to come")
+            raise ValueError(f"stacks: player_{p} has {len(stacks)} stacks, but {left} turns are left in the phase")
         for height in stacks:
             whole("stacks", height, 0, rules.max_stack)
         r["stack"][p, :left] = sorted(stacks, reverse=True)
         r["stack_count"][p] = left
     if between and (given.round != rounds or given.ap or given.turn_stack):
-        raise ValueError("round: between phases it is the last of the phase, with ap and turn_stack 0")
+        raise ValueError("round: between phases, it must be the last of the phase, with ap and turn_stack 0")
 
 
 def _read_cards(given: Position, r: Any, n: int, rules: TorresRules) -> None:
@@ -230,10 +232,10 @@ def _read_cards(given: Position, r: Any, n: int, rules: TorresRules) -> None:
         r["discard"][p], r["discard_size"][p] = np.uint64(_to_pile(discards[p])), len(discards[p])
     _check_cards("bought", given.bought)
     if given.bought and (given.to_move is None or not set(given.bought) <= set(hands[given.to_move])):
-        raise ValueError("bought: these cards are in the hand of the player to move")
+        raise ValueError("bought: must be cards in the hand of the player to move")
     r["bought"] = to_set(given.bought)
     if (given.master_card is not None) != rules.master_card:
-        raise ValueError("master_card: there is one exactly where the rules say so")
+        raise ValueError("master_card: must be set exactly if the rules have master cards")
     r["master"] = NO_CARD if given.master_card is None else MASTER_CARDS.index(given.master_card)
 
 
@@ -256,11 +258,11 @@ def _read_pending(pending: Pending | None, r: Any, n: int, rules: TorresRules) -
     kind = pending.kind
     if kind == "king":
         if r["phase"] == 3:
-            raise ValueError("pending: the king is not moved in phase 3")
+            raise ValueError("pending: the king doesn't move in phase 3")
         if (r["phase"] == 0) != (r["king"] == NO_CELL) or not all(r["knight_count"][:n]):
-            raise ValueError("pending: the king is placed after every knight of the setup, and moved after a phase")
+            raise ValueError("pending: the king is placed after all knights of the setup, and moved after a phase")
         if r["phase"] == 0 and mover != n - 1:
-            raise ValueError("to_move: the last player places the king")
+            raise ValueError("to_move: must be the last player, who places the king")
         r["pending"] = KING
         return
     if r["phase"] == 0:
@@ -281,13 +283,13 @@ def _read_pick(cards: list[str], r: Any, mover: int, rules: TorresRules) -> None
     held = cards_of(r["hand"][mover]) + pile_of(r["deck"][mover], r["deck_size"][mover])
     held += pile_of(r["discard"][mover], r["discard_size"][mover])
     if not 1 <= len(cards) <= rules.draw_choice or set(cards) & set(held):
-        raise ValueError(f"pending: 1 to {rules.draw_choice} cards that lie nowhere else are looked at")
+        raise ValueError(f"pending: must have 1 to {rules.draw_choice} cards that are nowhere else")
     r["looked"], r["looked_size"] = np.uint64(_to_pile(cards)), len(cards)
     r["pending"] = PICK
 
 
 def _read_setup(r: Any, n: int, rules: TorresRules) -> None:
-    """Which step of the setup a position without ``pending`` is in: blocks by the players, or knights."""
+    """Determine the step of the setup, without ``pending``: starting blocks, or knights."""
     counts = [int(count) for count in r["knight_count"][:n]]
     blocks = int(np.count_nonzero(r["height"]))
     mover = int(r["to_move"])
@@ -298,30 +300,30 @@ def _read_setup(r: Any, n: int, rules: TorresRules) -> None:
         and _room(r["height"])
     ):
         if mover != blocks % n:
-            raise ValueError(f"to_move: player_{blocks % n} puts the next starting block")
+            raise ValueError(f"to_move: player_{blocks % n} must put the next starting block")
         r["pending"] = SETUP_BLOCK
         return
     r["pending"] = SETUP_KNIGHT
     if mover < 0 or counts != [1] * mover + [0] * (n - mover):
-        raise ValueError("to_move: in the setup players put one knight each, in order, and then the king is pending")
+        raise ValueError("to_move: during setup, players put one knight each, in order, and then the king is pending")
     free = sum(1 for h in r["height"] if h) - sum(counts) - (0 if r["king"] == NO_CELL else 1)
     if free <= 0:
         raise ValueError("height: no castle block is free for the knight of the setup")
 
 
 def _room(height: Any) -> bool:
-    """Whether another starting block fits: a cell at least three steps from every block."""
+    """Whether another starting block fits: some cell is at least three steps from every block."""
     blocks = [divmod(int(cell), 8) for cell in np.flatnonzero(height)]
     return any(all(abs(y - b) + abs(x - a) >= 3 for b, a in blocks) for y in range(8) for x in range(8))
 
 
-def _check_blocks(r: Any, n: int) -> None:
+def _check_blocks(r: Any) -> None:
     total = int(r["height"].sum()) + int(r["supply"]) + int(r["turn_stack"]) + int(r["stack"].sum())
-    total += int(r["taken"] != NO_CELL)  # the block in the mover's hand
+    total += int(r["taken"] != NO_CELL)  # the block being relocated
     if total > TOTAL_BLOCKS:
-        raise ValueError(f"supply: with it there are {total} blocks, and the game has {TOTAL_BLOCKS}")
+        raise ValueError(f"supply: makes {total} blocks in all, but the game has {TOTAL_BLOCKS}")
     if r["phase"] > 0 and not 0 < int(np.count_nonzero(r["height"])) < 64:
-        raise ValueError("height: the board has castles and ground")
+        raise ValueError("height: the board must have castles and ground")
 
 
 def _to_pile(cards: Any) -> int:

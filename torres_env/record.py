@@ -1,8 +1,7 @@
-"""The numpy dtype of one game of Torres: every field with shape and meaning.
+"""The NumPy dtype of one game of Torres.
 
-Sets of cells are uint64 words (bit i is cell i, ``a1`` first); sets of cards are bits in the order of the card table;
-ordered piles of cards are nibbles of a uint64, the first in the lowest. ``position`` fields come first in meaning, the
-fields marked *derived* can be recomputed from them.
+Sets of cells are uint64 words (bit i is cell i, ``a1`` first); sets of cards are bits in card-table order; ordered piles
+of cards are nibbles of a uint64, the first in the lowest. Fields marked *derived* can be recomputed from the others.
 """
 
 from __future__ import annotations
@@ -15,13 +14,13 @@ from torres_env.rules import MAX_KNIGHTS, MAX_STACKS
 from tower_core.engine.batch_structs import MAX_SEATS, padded
 from tower_core.game_checks import check_width
 
-CARD_SPACE = 16  # kinds of cards that sets and decks have room for
-MAX_HEIGHT = 46  # a castle of area 46 and height 46 and 46 blocks below is more than the material
+CARD_SPACE = 16  # maximum number of cards in sets and decks
+MAX_HEIGHT = 46  # area 46, height 46 and 46 blocks below would take more blocks than there are
 LEVELS = MAX_HEIGHT + 4
-MAX_CASTLES = 32  # no more fit without touching
+MAX_CASTLES = 32  # more don't fit without touching
 LEGAL_WORDS = 1 + (NUM_ACTIONS - FIRST_CELL_ACTION) // 64
 
-# What the engine waits for (field ``pending``); a card's follow-up is FOLLOW_UP plus the card's index.
+# Pending decisions (field ``pending``); a card's follow-up is FOLLOW_UP plus the card's index.
 NOTHING, SETUP_BLOCK, SETUP_KNIGHT, KING, PICK, FOLLOW_UP = 0, 1, 2, 3, 4, 10
 NO_CELL, NO_CARD = 255, 255
 
@@ -41,27 +40,27 @@ RECORD = padded(
             ("level", "u8", (LEVELS,)),  # [h]: cells of height >= h (derived from height)
             ("castle", "u8", (MAX_CASTLES,)),  # cells of each castle (derived)
             ("knights", "u8", (MAX_SEATS,)),  # cells of each seat's knights (derived from knight)
-            ("reach", "u8", (MAX_SEATS, MAX_KNIGHTS)),  # where a knight gets for 1 AP, pieces ignored (derived)
+            ("reach", "u8", (MAX_SEATS, MAX_KNIGHTS)),  # cells a knight reaches for 1 AP, ignoring pieces (derived)
             (
                 "entry",
                 "u8",
                 (MAX_SEATS, MAX_KNIGHTS),
-            ),  # where a new knight may stand beside it, pieces ignored (derived)
+            ),  # cells for a new knight beside it, ignoring pieces (derived)
             (
                 "knight_bit",
                 "u8",
                 (MAX_SEATS, MAX_KNIGHTS),
-            ),  # cell of each knight as a set, empty where there is none (derived)
+            ),  # each knight's cell as a set, empty without a knight (derived)
             ("occupied", "u8"),  # cells with a piece (derived)
-            ("block_targets", "u8"),  # where the rules let a block be placed, pieces ignored (derived)
+            ("block_targets", "u8"),  # cells where a block may be placed, ignoring pieces (derived)
             # chance and cards
             ("rng", "u8"),
             ("deck", "u8", (MAX_SEATS,)),  # pile, top first
             ("discard", "u8", (MAX_SEATS,)),  # pile, as played
-            ("discarded", "u8"),  # each seat's discards as a set of ten bits, that of seat 0 lowest (derived)
+            ("discarded", "u8"),  # each seat's discards as a set of ten bits, seat 0 lowest (derived)
             ("looked", "u8"),  # pile: the cards that the buyer looks at, as drawn
             ("score", "i4", (MAX_SEATS,)),
-            ("coming", "i4", (MAX_SEATS,)),  # points if the scoring came now (derived)
+            ("coming", "i4", (MAX_SEATS,)),  # points if scoring happened now (derived)
             ("unspent_ap_scores", "i4"),
             ("supply", "i4"),  # blocks of the general supply
             ("hand", "u2", (MAX_SEATS,)),  # set
@@ -71,22 +70,22 @@ RECORD = padded(
             ("height", "u1", (64,)),  # blocks on each cell
             ("area", "u1", (64,)),  # area of the castle of each cell, 0 on the ground (derived)
             ("castle_of", "u1", (64,)),  # index of the castle of each cell, 0 on the ground (derived)
-            ("knight", "u1", (MAX_SEATS, MAX_KNIGHTS)),  # cell of each knight, in the order they came
+            ("knight", "u1", (MAX_SEATS, MAX_KNIGHTS)),  # cell of each knight, in order of arrival
             ("knight_count", "u1", (MAX_SEATS,)),
-            ("order", "u1", (MAX_SEATS,)),  # seats in the order of the scoring going on (derived)
-            ("dirty", "u1", (MAX_SEATS,)),  # knights whose reach and entry must be computed anew (derived)
-            ("coming_dirty", "u1", (MAX_SEATS,)),  # seats whose coming points must be computed anew (derived)
+            ("order", "u1", (MAX_SEATS,)),  # seats in the order of the current scoring (derived)
+            ("dirty", "u1", (MAX_SEATS,)),  # knights whose reach and entry are outdated (derived)
+            ("coming_dirty", "u1", (MAX_SEATS,)),  # seats whose coming points are outdated (derived)
             ("deck_size", "u1", (MAX_SEATS,)),
             ("deck_unseen", "u1", (MAX_SEATS,)),  # cards on top of the deck whose order its owner doesn't know
             ("discard_size", "u1", (MAX_SEATS,)),
-            # heights of the stacks left in this phase, tallest first; the first is 0 where there is none
+            # heights of the stacks left in this phase, tallest first, padded with 0
             ("stack", "u1", (MAX_SEATS, MAX_STACKS)),
             ("stack_count", "u1", (MAX_SEATS,)),
             (
                 "deck_place",
                 "u1",
                 (MAX_SEATS, CARD_SPACE),
-            ),  # per card its place in the deck from 1 where known, else 0 (derived)
+            ),  # each card's place in the deck from 1, 0 if unknown (derived)
             ("blocks_left", "u1", (MAX_SEATS,)),  # blocks in the stacks left (derived)
             ("looked_size", "u1"),
             ("castle_count", "u1"),
@@ -119,8 +118,8 @@ RECORD = padded(
             ("king_level_bonus", "u1"),
             ("unique_scores", "u1"),
             ("king_random", "u1"),
-            ("starter", "u1"),  # of a round: its place in torres_env.rules.STARTERS
-            ("score_by_player", "u1"),  # all steps of a scoring together, player by player
+            ("starter", "u1"),  # of a round: its index in torres_env.rules.STARTERS
+            ("score_by_player", "u1"),  # 1: all steps of a scoring for one player after the other
             ("players_set_castles", "u1"),
             ("master_card", "u1"),
             ("max_stack", "u1"),

@@ -1,6 +1,6 @@
-"""The options of Torres and their presets: plain data, checked where it is made.
+"""The options of Torres and their presets: plain data, validated on construction.
 
-Every field is described where it is declared; sections are those of the rules document (docs/torres.md).
+Sections refer to the rules document (docs/torres.md).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def neighbours(cell: int) -> list[int]:
 
 @dataclass(frozen=True)
 class TorresRules(options.Rules):
-    """The rules of one game. Immutable; every field can be overridden one by one. ValueError names the field that is wrong."""
+    """The rules of one game: immutable, with every field optional. ValueError names the wrong field."""
 
     doors: Literal["connected", "straight", "descending"] = "connected"
     """How knights pass through castles (section 3)."""
@@ -101,11 +101,11 @@ class TorresRules(options.Rules):
 
     @classmethod
     def presets(cls) -> Mapping[str, TorresRules]:
-        """The named sets of rules of section 7."""
+        """The presets of section 7."""
         return PRESETS
 
     def for_players(self, num_players: int) -> Stacks:
-        """The stacks of a game of *num_players*; ValueError where these rules and that number don't go together."""
+        """The stacks for *num_players* players; ValueError if these rules don't support that number."""
         if not isinstance(num_players, int) or not MIN_PLAYERS <= num_players <= MAX_PLAYERS:
             raise ValueError(f"num_players must be 2, 3 or 4, not {num_players!r}")
         if len(self.starting_cells) < num_players + 1:
@@ -118,7 +118,7 @@ class TorresRules(options.Rules):
                 raise ValueError(f"max_stack {self.max_stack} is below a stack of height {max(phase)} in stacks")
         total = len(self.starting_cells) + num_players * sum(map(sum, stacks))
         if total > TOTAL_BLOCKS:
-            raise ValueError(f"stacks: {num_players} players need {total} blocks, and there are {TOTAL_BLOCKS}")
+            raise ValueError(f"stacks: {num_players} players need {total} blocks, but there are only {TOTAL_BLOCKS}")
         return stacks
 
     def to_dict(self) -> dict[str, Any]:
@@ -132,7 +132,7 @@ class TorresRules(options.Rules):
 
 
 def resolve(rules: str | TorresRules | Mapping[str, Any]) -> TorresRules:
-    """Rules from a preset's name, also with fields ("standard:doors=straight"), a mapping of fields, or rules."""
+    """Rules from a preset's name, optionally with fields ("standard:doors=straight"), a mapping of fields, or rules."""
     return options.resolve(TorresRules, rules)
 
 
@@ -157,18 +157,18 @@ def _check(rules: TorresRules) -> None:
     _check_cards(rules)
     _check_stacks(rules)
     if rules.king_setup == "random" and rules.castle_setup == "players":
-        raise ValueError("king_setup: a random king needs castle_setup='printed', for he is placed before any castle")
+        raise ValueError("king_setup: 'random' requires castle_setup='printed': the king is placed before any castle")
 
 
 def _check_cells(rules: TorresRules) -> None:
     for name in rules.starting_cells:
         if not isinstance(name, str) or name not in CELL_INDEX:
-            raise ValueError(f"starting_cells: {name!r} is no cell of the board (a1 to h8)")
+            raise ValueError(f"starting_cells: {name!r} is not a cell of the board (a1 to h8)")
     cells = [CELL_INDEX[name] for name in rules.starting_cells]
     if len(set(cells)) < len(cells):
-        raise ValueError("starting_cells: a cell is repeated")
+        raise ValueError("starting_cells: must not repeat a cell")
     if len(cells) < MIN_PLAYERS + 1:
-        raise ValueError(f"starting_cells: at least {MIN_PLAYERS + 1} are needed, not {len(cells)}")
+        raise ValueError(f"starting_cells: must be at least {MIN_PLAYERS + 1} cells, not {len(cells)}")
     if rules.castle_setup == "printed":
         for cell in cells:
             for other in neighbours(cell):
@@ -179,9 +179,9 @@ def _check_cells(rules: TorresRules) -> None:
 def _check_cards(rules: TorresRules) -> None:
     for card in rules.card_list:
         if card not in CARDS:
-            raise ValueError(f"card_list: unknown card {card!r}: choose among {', '.join(CARDS)}")
+            raise ValueError(f"card_list: unknown card {card!r}: choose from {', '.join(CARDS)}")
     if len(set(rules.card_list)) < len(rules.card_list):
-        raise ValueError("card_list: a card is repeated")
+        raise ValueError("card_list: must not repeat a card")
 
 
 def _check_stacks(rules: TorresRules) -> None:
@@ -191,20 +191,20 @@ def _check_stacks(rules: TorresRules) -> None:
         raise ValueError(f"stacks must have three phases, not {len(rules.stacks)}")
     for phase in rules.stacks:
         if not 1 <= len(phase) <= MAX_STACKS:
-            raise ValueError(f"stacks: a phase has 1 to {MAX_STACKS} stacks, not {len(phase)}")
+            raise ValueError(f"stacks: a phase must have 1 to {MAX_STACKS} stacks, not {len(phase)}")
         for height in phase:
             check_whole("stacks: a height", height, 0, TOTAL_BLOCKS)
             if height > rules.max_stack:
                 raise ValueError(f"stacks: a stack of height {height} is above max_stack {rules.max_stack}")
     total = len(rules.starting_cells) + MIN_PLAYERS * sum(map(sum, rules.stacks))
     if total > TOTAL_BLOCKS:
-        raise ValueError(f"stacks: two players need {total} blocks, and there are {TOTAL_BLOCKS}")
+        raise ValueError(f"stacks: two players need {total} blocks, but there are only {TOTAL_BLOCKS}")
 
 
 DOORS = choices(TorresRules, "doors")
-"""Codes of ``doors`` in the record: places in this tuple."""
+"""Values of ``doors``; an index is its code in the record."""
 STARTERS = choices(TorresRules, "start_player")
-"""Codes of ``start_player`` in the record."""
+"""Values of ``start_player``; an index is its code in the record."""
 FLAGS = {
     "start_hand_all": ("start_hand", "all"),
     "score_every": ("castle_scoring", "every"),
@@ -213,7 +213,7 @@ FLAGS = {
     "score_by_player": ("scoring_order", "player"),
     "players_set_castles": ("castle_setup", "players"),
 }
-"""Fields of the record that are 1 where an option has a value, else 0."""
+"""Fields of the record that are 1 if an option has the given value, else 0."""
 for _name, _value in FLAGS.values():
     assert _value in choices(TorresRules, _name), f"{_name} has no value {_value!r}"
 
@@ -237,4 +237,4 @@ PRESETS: dict[str, TorresRules] = {
         hands_open=True, start_hand="all", start_player="leader", castle_setup="players", master_card=True
     ),
 }
-"""The named sets of rules of section 7."""
+"""The presets of section 7."""

@@ -1,4 +1,4 @@
-"""Points in compiled code: castles, king, master cards, the order of scoring, ranks (sections 5, 8 and 9)."""
+"""Scoring in compiled code: castles, king, master cards, order of scoring, ranks (sections 5, 8 and 9)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ REWARDS = {"outcome": OUTCOME, "margin": MARGIN, "score": SCORE, "progress": PRO
 
 @jit
 def castle_points(s: Any, p: Any) -> Any:
-    """What a seat's knights score in castles: area times the level of the highest knight, or of every knight."""
+    """Castle points of a seat: area times the level of its highest knight, or of every knight."""
     points = np.int64(0)
     left = s.knights[p] & s.level[1]
     while left != U0:
@@ -42,7 +42,7 @@ def castle_points(s: Any, p: Any) -> Any:
 
 @jit
 def king_points(s: Any, p: Any, phase: Any) -> Any:
-    """The king's bonus of a seat in a phase, 0 without a king."""
+    """The king's bonus of a seat in a phase; 0 without a king."""
     if s.king == NO_CELL:
         return np.int64(0)
     level = np.int64(s.height[s.king]) if s.king_level_bonus else phase
@@ -54,7 +54,7 @@ def king_points(s: Any, p: Any, phase: Any) -> Any:
 
 @jit
 def most_in(s: Any, p: Any, cells: Any) -> Any:
-    """Points of ``border`` and ``diagonals``: per knight on *cells*, and once more for strictly the most."""
+    """Points of ``border`` and ``diagonals``: per knight on *cells*, plus a bonus for strictly the most."""
     value = np.int64(2 if s.phase == 1 else 5 if s.phase == 2 else 10)
     count = popcount(s.knights[p] & cells)
     most = True
@@ -88,7 +88,7 @@ def forms_square(knights: Any) -> Any:
 
 @jit
 def master_points(s: Any, p: Any) -> Any:
-    """What the master card gives a seat in the scoring of the phase."""
+    """Points of a seat from the master card in the scoring of the phase."""
     knights = s.knights[p]
     if s.master == BORDER:
         return most_in(s, p, BORDER_CELLS)
@@ -122,7 +122,7 @@ def master_points(s: Any, p: Any) -> Any:
 
 @jit
 def add_points(s: Any, p: Any, points: Any) -> None:
-    """Add points; where numbers other than 0 aren't shared, the score marker moves on to a free one (section 5)."""
+    """Add points; if numbers other than 0 are unique, the score marker moves on to a free one (section 5)."""
     if points == 0:
         return
     s.score[p] += points
@@ -139,10 +139,10 @@ def add_points(s: Any, p: Any, points: Any) -> None:
 
 @jit
 def score_phase(s: Any) -> None:
-    """The scoring at the end of the phase: step by step for all players, or player by player (section 5)."""
+    """Score the phase: step by step for all players, or player by player (section 5)."""
     n = np.int64(s.num_players)
     phase = np.int64(s.phase)
-    for seat in range(n):  # the order is fixed by the scores before the scoring
+    for seat in range(n):  # the scores before the scoring fix the order
         place = 0
         for q in range(n):
             ahead = s.score[q] - s.score[seat] if phase > 1 else np.int64(0)
@@ -171,7 +171,7 @@ def score_phase(s: Any) -> None:
 
 @jit
 def last_place(s: Any) -> Any:
-    """The seat with the fewest points; of several the last in turn order."""
+    """The seat with the fewest points; ties go to the last in turn order."""
     n = np.int64(s.num_players)
     lowest_seat = np.int64(s.start_player)
     for i in range(1, n):
@@ -183,7 +183,7 @@ def last_place(s: Any) -> Any:
 
 @jit
 def first_place(s: Any) -> Any:
-    """The seat with the most points; of several the first clockwise from the previous starting player."""
+    """The seat with the most points; ties go to the first clockwise from the previous starting player."""
     n = np.int64(s.num_players)
     best = np.int64(s.start_player)
     for i in range(1, n):
@@ -195,13 +195,13 @@ def first_place(s: Any) -> Any:
 
 @jit
 def rank_key(s: Any, p: Any) -> Any:
-    """What players rank by: points, then cards in hand."""
+    """Ranking key: points, then cards in hand."""
     return np.int64(s.score[p]) * 16 + popcount(U64(s.hand[p]))
 
 
 @jit
 def utility(s: Any, p: Any) -> Any:
-    """1 for the first rank down to -1 for the last, ties sharing the average (section 9)."""
+    """1 for the first rank down to -1 for the last; ties share the average (section 9)."""
     better, equal = 0.0, 0.0
     own = rank_key(s, p)
     for q in range(s.num_players):
@@ -216,9 +216,9 @@ def utility(s: Any, p: Any) -> Any:
 
 @jit
 def refresh_coming(s: Any) -> None:
-    """Bring ``coming`` up to date: what the next scoring would give if it came now (without the master card).
+    """Update ``coming``: the points of the next scoring if it happened now (without the master card).
 
-    It is 0 in setup and at the end.
+    It is 0 during setup and at the end.
     """
     for p in range(np.int64(s.num_players)):
         if s.coming_dirty[p]:
@@ -230,7 +230,7 @@ def refresh_coming(s: Any) -> None:
 
 @jit
 def potential(s: Any, seat: Any, kind: Any) -> Any:
-    """What the dense rewards pay the changes of: points, or for ``progress`` the lead in points had and to come."""
+    """The potential of dense rewards: points, or for ``progress`` the lead in points scored and coming."""
     if kind == SCORE:
         return s.score[seat] / 100.0
     refresh_coming(s)

@@ -1,4 +1,4 @@
-"""The start of a game of Torres in compiled code: laid out from a seed, or taken over from a position (section 2)."""
+"""Starting a game of Torres in compiled code: from a seed or from a position (section 2)."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def lay_out(s: Any, seed: Any) -> None:
 
 @jit
 def recompute(s: Any) -> None:
-    """Compute everything derived after the plain fields were filled in."""
+    """Compute all derived fields."""
     s.first_word = FIRST_WORD
     s.truncated = 0
     find_castles(s)

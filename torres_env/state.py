@@ -1,4 +1,4 @@
-"""A game of Torres as an object: OpenSpiel's names over one record."""
+"""One game of Torres as an object with OpenSpiel's method names."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from tower_core.state import HIDDEN_ACTION, State, ranked
 class TorresState(State):
     """A game of Torres: ``TorresState(num_players=2, rules="standard", seed=7)``.
 
-    *rules* is a preset's name or a :class:`TorresRules`. ValueError where players and rules don't go together.
+    *rules* is a preset's name or a :class:`TorresRules`. ValueError if they don't support the number of players.
 
     In positions, ``rules`` (preset or fields), ``num_players``, ``hands``, ``decks``, ``discards``, ``master_card``,
-    ``start_player``, ``buys``, ``card_played``, ``bought``, ``unseen`` and ``rng`` may be left out. Where END is the only
-    legal action, the turn ends by itself as in play.
+    ``start_player``, ``buys``, ``card_played``, ``bought``, ``unseen`` and ``rng`` are optional. If END is the only legal
+    action, the turn ends automatically, as in play.
     """
 
     game = GAME
@@ -45,11 +45,11 @@ class TorresState(State):
         return _knights(self._record, seat)
 
     def history(self) -> list[tuple[int, str]]:
-        """(seat, action string) since the start, without what came by itself; "?" where a resampled state hides it."""
+        """(seat, action string) of every decision so far; "?" where a resampled state hides the action."""
         return self._walk()[0]
 
     def _walk(self) -> tuple[list[tuple[int, str]], list[list[int]]]:
-        """The history, and the cells of each seat's knights to which it leads."""
+        """The history, and the cells of each seat's knights after it."""
         knights: list[list[int]] = [[] for _ in range(self.num_players)]
         if self._origin is not None:
             knights = [_knights(self._origin, seat) for seat in range(self.num_players)]
@@ -79,10 +79,10 @@ class TorresState(State):
 
     def _check_possible(self) -> None:
         if not self.is_terminal() and not self.legal_actions_mask().any():
-            raise ValueError("pending: nothing that it waits for is possible in this position")
+            raise ValueError("pending: no action of this kind is possible in this position")
 
     def to_text(self, seat: int | None = None) -> str:
-        """A board that a person can read in a terminal; with a seat, of what that seat may know."""
+        """The board as text for a terminal; with a seat, only what that seat may know."""
         return draw_text(self.position(seat))
 
     def _draw(self, position: dict[str, Any], theme: str, **options: Any) -> str:

@@ -22,7 +22,7 @@ __all__ = ["TorresBatch", "TorresEnv", "TorresState", "TorresVectorEnv", "env", 
 
 
 class TorresBatch(Batch):
-    """``TorresBatch(64)``: 64 games of two players under the standard rules; rows of ``observation`` are 1,356 bytes."""
+    """``TorresBatch(64)``: 64 games of two players under the standard rules; ``observation`` rows have 1,356 bytes."""
 
     game = GAME
 
@@ -55,9 +55,9 @@ class TorresVectorEnv(TowerVectorEnv):
 class raw_env(TowerAEC):
     """Torres as an AEC environment.
 
-    Observation (uint8): ``{"board": [18, 8, 8], "globals": [204]}``, or one vector [1356] with ``flatten``, or float32
-    with ``dtype="float32"`` (blocks: docs/torres.md). *reward*: "outcome" (utility at the end), "margin" (lead / 100 at
-    the end), "score" (points / 100 as gained), "progress" (change of the lead in points had and to come / 100, plus the
+    Observation (uint8): ``{"board": [18, 8, 8], "globals": [204]}``, or one vector [1356] with ``flatten``; float32 with
+    ``dtype="float32"`` (blocks: docs/torres.md). *reward*: "outcome" (utility at the end), "margin" (lead / 100 at the end),
+    "score" (points / 100 as they are scored), "progress" (change of the lead in points scored and coming / 100, plus the
     utility). An illegal action raises ValueError and changes nothing.
     """
 
@@ -76,5 +76,7 @@ class raw_env(TowerAEC):
 
 
 class env(CheckedAEC, raw_env):
-    """The same with PettingZoo's checks (tower_core.envs.checked_aec): of the order of calls, and of illegal actions by
-    *illegal*: "lose" (the game ends, -1 for the offender), "random" (a legal action is played instead) or "raise"."""
+    """The AEC environment with PettingZoo's checks (tower_core.envs.checked_aec) of call order and illegal actions.
+
+    *illegal*: "lose" (the game ends, -1 for the offender), "random" (play a random legal action instead) or "raise".
+    """

@@ -1,4 +1,4 @@
-"""The course of a game of Torres in compiled code: phases, rounds and turns (sections 2 and 3)."""
+"""The course of a game in compiled code: phases, rounds and turns (sections 2 and 3)."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def start_turn(s: Any) -> None:
 
 @jit
 def end_turn(s: Any) -> None:
-    """The end of a turn and what follows by itself: leftovers, the next turn, round, scoring or the end of the game."""
+    """End a turn, with everything automatic after it: leftovers, the next turn or round, scoring, the end of the game."""
     p = np.int64(s.to_move)
     add_points(s, p, np.int64(s.ap) * s.unspent_ap_scores)
     for _ in range(s.turn_stack):

@@ -1,5 +1,5 @@
-"""Ground floor: what every game of the suite shares and nothing of any one of them.
+"""Everything the games share, and nothing that belongs to one of them.
 
-A game hands a :class:`tower_core.game.Game` to the classes here and gets its faces back: an OpenSpiel-style state, a
-PettingZoo environment, Gymnasium environments and a batch of games on raw arrays.
+A game describes itself as a :class:`tower_core.game.Game`; this package derives its OpenSpiel-style state, PettingZoo
+environment, Gymnasium environments and batch on raw arrays from that description.
 """

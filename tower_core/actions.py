@@ -1,4 +1,4 @@
-"""The actions of a game as one table: numbers, notation, parsing, help and documents all come from it."""
+"""The action table of a game: the source of action numbers, notation, parsing, help texts and documentation."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from itertools import accumulate
 from math import prod
 from typing import Any
 
-_MOST_LISTED, _FEW = 16, 4  # words that a message lists one by one, and a table in the documents
+_MOST_LISTED, _FEW = 16, 4  # words that an error message and a table list one by one
 
 
 @dataclass(frozen=True)
 class Verb:
-    """Actions of one kind, such as ``B d3``: a word, followed by one word of each list in *arguments*.
+    """Actions of one kind, such as ``B d3``: a word followed by one word from each list in *arguments*.
 
-    Actions are numbered in the order of the arguments, the last one fastest.
+    Actions are numbered in the order of the arguments; the last one varies fastest.
     """
 
     name: str
     arguments: tuple[Sequence[str], ...] = ()
     meaning: str = ""
-    """What it does, in a few words; ``{0}`` stands for the first argument."""
+    """What it does, briefly; ``{0}`` stands for the first argument."""
     passes: bool = False
-    """Whether it gives up the turn: what the player ``passive`` does."""
+    """Whether it passes; the player ``passive`` chooses it."""
     cost: str = ""
-    """What it costs, in words."""
+    """What it costs."""
 
     @property
     def count(self) -> int:
@@ -37,9 +37,9 @@ def _listed(words: Sequence[str]) -> str:
 
 
 class ActionTable:
-    """Verbs one after the other; ``table.first("B")`` is the number of a verb's first action.
+    """Verbs in order; ``table.first("B")`` is the number of a verb's first action.
 
-    ValueError for a verb that appears twice or has no actions, and for words that aren't single words or appear twice.
+    ValueError for a verb that is repeated or has no actions, and for arguments that contain spaces or are repeated.
     """
 
     def __init__(self, verbs: Sequence[Verb]) -> None:
@@ -47,13 +47,13 @@ class ActionTable:
         self._by_name = {verb.name: i for i, verb in enumerate(self.verbs)}
         if len(self._by_name) != len(self.verbs) or not self.verbs:
             raise ValueError(
-                f"actions: every verb appears once, and there is one at least: {[v.name for v in self.verbs]}"
+                f"actions: expected at least one verb and no verb twice, not {[v.name for v in self.verbs]}"
             )
         for verb in self.verbs:
             for words in ((verb.name,), *verb.arguments):
                 if not words or len(set(words)) < len(words) or any(word.split() != [word] for word in words):
                     raise ValueError(
-                        f"actions: the words of {verb.name!r} must be single words, each once, not {list(words)}"
+                        f"actions: {verb.name!r} must have distinct words without spaces, not {list(words)}"
                     )
         self._starts = [0, *accumulate(verb.count for verb in self.verbs)]
 
@@ -69,13 +69,13 @@ class ActionTable:
 
     @property
     def passing(self) -> int | None:
-        """The number of the action that gives up the turn; None where there is none."""
+        """Number of the action that passes; None if the game has none."""
         return next((self.first(verb.name) for verb in self.verbs if verb.passes), None)
 
     def split(self, action: int) -> tuple[Verb, tuple[int, ...]]:
-        """The verb of an action, and the place of each of its arguments. ValueError for a number that is no action."""
+        """The verb of an action and the index of each of its arguments. ValueError if *action* is out of range."""
         if not 0 <= action < len(self):
-            raise ValueError(f"an action is a number from 0 to {len(self) - 1}, not {action}")
+            raise ValueError(f"action must be from 0 to {len(self) - 1}, not {action}")
         i = next(i for i, end in enumerate(self._starts[1:]) if action < end)
         rest, places = action - self._starts[i], []
         for words in reversed(self.verbs[i].arguments):
@@ -84,27 +84,27 @@ class ActionTable:
         return self.verbs[i], tuple(reversed(places))
 
     def number(self, name: str, places: Sequence[int] = ()) -> int:
-        """The number of an action from its verb and the places of its arguments."""
+        """The number of an action from its verb and the indices of its arguments."""
         verb, rest = self[name], 0
         for words, place in zip(verb.arguments, places, strict=True):
             rest = rest * len(words) + place
         return self.first(name) + rest
 
     def words_of(self, verb: Verb, place: int, context: Any) -> Sequence[str]:
-        """The words of an argument in a position; a game whose words depend on the position overrides this.
+        """The words for an argument in a position; override this where the words depend on the position.
 
-        *context* is what ``State._notation`` gives, or None without a position. Words may be fewer than the table's, where
-        a position has fewer pieces, seats or names.
+        *context* is the result of ``State._notation``, or None without a position. There may be fewer words than in the table
+        if the position has fewer pieces, seats or names.
         """
         return verb.arguments[place]
 
     def unknown_word(self, verb: Verb, place: int, word: str, known: Sequence[str]) -> str:
-        """What is wrong with a word that isn't among those *known*."""
+        """The error message for a word that isn't among those *known*."""
         listed = ", ".join(known) if len(known) <= _MOST_LISTED else f"{known[0]} to {known[-1]}"
-        return f"after {verb.name} stands one of {listed}, not {word}"
+        return f"{verb.name} must be followed by one of {listed}, not {word}"
 
     def text(self, action: int, context: Any = None) -> str:
-        """The notation of an action; where a position has no word for it, the table's own."""
+        """The notation of an action; falls back to the table's words where the position has none."""
         verb, places = self.split(action)
         words = [verb.name]
         for i, place in enumerate(places):
@@ -113,15 +113,15 @@ class ActionTable:
         return " ".join(words)
 
     def parse(self, text: str, context: Any = None) -> int:
-        """The number of an action's text, legal or not. ValueError says what is wrong with it."""
+        """The action number of a text, legal or not. ValueError with the reason if it can't be parsed."""
         if not isinstance(text, str):
-            raise ValueError(f"an action is a text such as {self.example!r}, not {text!r}")
+            raise ValueError(f"an action must be a string such as {self.example!r}, not {text!r}")
         name, *given = text.split() or [""]
         if name.upper() not in self._by_name:
-            raise ValueError(f"{text!r} is no action: an action begins with {', '.join(self._by_name)}")
+            raise ValueError(f"unknown action {text!r}: it must start with one of {', '.join(self._by_name)}")
         verb = self[name.upper()]
         if len(given) != len(verb.arguments):
-            raise ValueError(f"{text!r}: {verb.name} takes {len(verb.arguments)} word(s) after it, not {len(given)}")
+            raise ValueError(f"{text!r}: {verb.name} takes {len(verb.arguments)} argument(s), not {len(given)}")
         places = []
         for i, word in enumerate(given):
             known = [known.lower() for known in self.words_of(verb, i, context)]
@@ -132,17 +132,17 @@ class ActionTable:
 
     @property
     def example(self) -> str:
-        """The notation of an action, for people: of one with arguments, if there is any."""
+        """The notation of an example action, with arguments if possible."""
         verb = max(self.verbs, key=lambda verb: bool(verb.arguments) and not verb.passes)
         return self.text(self.first(verb.name) + verb.count // 3)
 
     def describe(self, text: str, position: Any = None) -> str:
-        """What an action does, in a few words; *position* is the position as its mover sees it."""
+        """What an action does, briefly; *position* is the position as seen by the player to move."""
         name, *given = text.split()
         return self[name.upper()].meaning.format(*given)
 
     def to_markdown(self) -> str:
-        """A table for the documents, with the cost where actions have one."""
+        """A Markdown table, with a cost column if any action has a cost."""
         costs = any(verb.cost for verb in self.verbs)
         lines = ["| numbers | action | meaning |" + " cost |" * costs, "|---|---|---|" + "---|" * costs]
         for verb in self.verbs:

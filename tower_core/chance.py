@@ -1,4 +1,4 @@
-"""How a game writes down what chance did, and repeats it."""
+"""Recording and replaying a game's chance outcomes."""
 
 from __future__ import annotations
 
@@ -7,28 +7,28 @@ from typing import Any, Protocol
 
 
 class Chance(Protocol):
-    """What a game gives for its records: two functions, for the start of a game and for a move.
+    """What a game implements for its records: one function for the start of a game, one for a move.
 
-    An outcome of chance is a short text of words without ``{``, ``}`` and ``;``, such as ``"die 3"``. Without *given* the
-    stream decides. With it, these outcomes come about, and the stream is only drawn from as it would have been.
+    A chance outcome is a short text without ``{``, ``}`` and ``;``, such as ``"die 3"``. Without *given*, outcomes come from
+    the random stream. With *given*, those outcomes are used, and the stream advances as it would have.
     """
 
     def deal(
         self, rules: Any, num_players: int, seed: int, given: Sequence[str] | None = None
     ) -> tuple[Any, list[str]]:
-        """The state of a seed's game, and what its stream gives. ValueError where the outcomes *given* don't fit."""
+        """The initial state for a seed, and the outcomes its stream draws. ValueError if the *given* outcomes don't fit."""
         ...
 
     def play(self, state: Any, action: int, given: Sequence[str] | None = None) -> list[str]:
-        """Apply a legal action; returns what the stream gives.
+        """Apply a legal action and return the outcomes the stream draws.
 
-        ValueError where the action is illegal or the outcomes *given* don't fit; the state is then as it was.
+        ValueError if the action is illegal or the *given* outcomes don't fit; the state is then unchanged.
         """
         ...
 
 
 class Seeded:
-    """Chance of a game that writes nothing down: its records are repeated by the seed alone."""
+    """Chance of a game that records no outcomes: only the seed reproduces its games."""
 
     def __init__(self, state_class: type[Any]) -> None:
         self._state_class = state_class
@@ -47,4 +47,4 @@ class Seeded:
 
 def _refuse(given: Sequence[str] | None) -> None:
     if given:
-        raise ValueError(f"{given[0]!r}: this game writes down no outcomes of chance")
+        raise ValueError(f"{given[0]!r}: this game records no chance outcomes")

@@ -1,7 +1,7 @@
-"""Pieces that the drawings of all games are made of: text, discs, panels, token shapes, colours, and the frame around them.
+"""Building blocks of all games' drawings: text, discs, panels, colours and the surrounding sheet.
 
-A drawing is SVG text built from strings, so that it costs milliseconds and no library. What a page can attach clicks to
-carries ``data-`` attributes and ``pointer-events="all"``; everything else lets the pointer through.
+A drawing is SVG text assembled from strings, which takes milliseconds and needs no library. Clickable elements have
+``data-`` attributes and ``pointer-events="all"``; all other elements ignore the pointer.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from html import escape
 from typing import Any, NamedTuple, TypeVar
 
 LETTERS = "ABCD"
-"""How seats are told apart in print."""
+"""Letters that identify the seats without colour."""
 SEATS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7")
-"""Colours of the seats (Okabe-Ito), which stay apart for colour-blind eyes."""
+"""Colours of the seats (Okabe-Ito), distinguishable for colour-blind people."""
 SEAT_INKS = ("#ffffff", "#ffffff", "#ffffff", "#1d1d1d")
 NOBODY = "#777777"
-"""Of a seat that no player has."""
+"""Colour of the NPC's seat."""
 GOLD, GOLD_EDGE = "#F5C518", "#4A3A00"
 HIGHLIGHT = {"light": "#C0158A", "dark": "#FF7AD1"}
-"""Frame of what the last action touched."""
+"""Frame around what the last action changed."""
 PAPER = {
     "light": {
         "page": "#ffffff", "panel": "#faf8f4", "ink": "#1f1f1f", "dim": "#6b665c", "line": "#d9d3c6",
@@ -31,7 +31,7 @@ PAPER = {
     },
 }  # fmt: skip
 """Colours of both themes."""
-# The last name but one is the font that comes with the package, for machines that have none.
+# DejaVu Sans ships with the package, for machines without fonts.
 FONTS = "system-ui, 'Segoe UI', 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif"
 CHIP_HEIGHT = 20
 _MARGIN = 14
@@ -48,14 +48,14 @@ class Part(NamedTuple):
 
 
 def chosen(kind: str, name: str, known: Mapping[str, _Of]) -> _Of:
-    """The theme or view of that name. ValueError tells which there are."""
+    """The theme or view called *name*. ValueError lists the valid names."""
     if name not in known:
         raise ValueError(f"unknown {kind} {name!r}: choose one of {', '.join(known)}")
     return known[name]
 
 
 def svg(width: float, height: float, title: str, colours: Mapping[str, Any], parts: Iterable[str]) -> str:
-    """A whole drawing of *width* × *height* pixels."""
+    """A complete drawing of *width* × *height* pixels."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
         f'height="{height:g}" font-family="{FONTS}" role="img" pointer-events="none"><title>{escape(title)}</title>'
@@ -65,12 +65,12 @@ def svg(width: float, height: float, title: str, colours: Mapping[str, Any], par
 
 
 def moved(x: float, y: float, parts: Iterable[str]) -> str:
-    """Parts with their origin elsewhere."""
+    """Parts translated by (*x*, *y*)."""
     return f'<g transform="translate({x:g} {y:g})">{"".join(parts)}</g>'
 
 
 def text(x: float, y: float, words: str, colour: str, size: int, anchor: str = "start", weight: int = 400) -> str:
-    """One line of text; *y* is its base line."""
+    """One line of text; *y* is its baseline."""
     look = "" if anchor == "start" else f' text-anchor="{anchor}"'
     if weight != 400:
         look += f' font-weight="{weight}"'
@@ -78,7 +78,7 @@ def text(x: float, y: float, words: str, colour: str, size: int, anchor: str = "
 
 
 def shortened(words: str, width: float, size: int) -> str:
-    """Words that fit into so many pixels, cut off with an ellipsis if need be."""
+    """Text cut with an ellipsis to fit a width in pixels."""
     fitting = max(int(width / (0.56 * size)), 1)
     return words if len(words) <= fitting else words[: fitting - 1].rstrip(" ,") + "…"
 
@@ -90,7 +90,7 @@ def ink_on(shade: str) -> str:
 
 
 def mixed(shade: str, other: str, share: float) -> str:
-    """A colour with a *share* (0–1) of another in it."""
+    """A colour blended with a *share* (0–1) of another."""
     parts = ((int(shade[i : i + 2], 16), int(other[i : i + 2], 16)) for i in (1, 3, 5))
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in parts)
 
@@ -110,7 +110,7 @@ def seat_disc(x: float, y: float, radius: float, seat: int, attributes: str = ""
 def panel(
     width: float, height: float, colours: Mapping[str, Any], frame: str | None = None, attributes: str = ""
 ) -> str:
-    """A card; *frame* is the colour of a thick frame."""
+    """A card; *frame* is the colour of a thick border."""
     look = f'stroke="{frame}" stroke-width="3"' if frame else f'stroke="{colours["line"]}"'
     return f'<rect width="{width:g}" height="{height:g}" rx="8" fill="{colours["panel"]}" {look}{attributes}/>'
 
@@ -137,25 +137,25 @@ def chip(
 
 
 def clickable(**data: Any) -> str:
-    """Attributes of an element that a page can attach clicks to: ``clickable(cell="d3")`` is ``data-cell="d3"``.
+    """Attributes of a clickable element: ``clickable(cell="d3")`` is ``data-cell="d3"``.
 
-    In the browser app a click on it plays the legal action with that word, here ``B d3``; with several it offers a menu, and
-    of an action with two words on the board the first is clicked first. ``market=2`` stands for the verb ``MARKET`` with
-    the word ``2``; a bare number needs such a verb, or the name ``cell``. ``action="DROP d"`` stands for one action.
+    In the browser app, a click plays the legal action with that word, such as ``B d3``; if there are several, a menu opens. For
+    an action with two words on the board, the first word is clicked first. ``market=2`` stands for the verb ``MARKET`` with
+    the word ``2``; a bare number requires such a verb or the name ``cell``. ``action="DROP d"`` stands for one action.
     """
     attributes = "".join(f' data-{name}="{escape(str(value))}"' for name, value in data.items())
     return f'{attributes} pointer-events="all"'
 
 
 def last_line(last: tuple[int, str] | None) -> str:
-    """What was played last, in words."""
+    """The last action as text."""
     return "" if last is None else f"last: player_{last[0]} {last[1]}"
 
 
 def header(
     width: float, headline: str, lines: Sequence[str], notes: Sequence[str], colours: Mapping[str, Any], narrow: bool
 ) -> tuple[str, float]:
-    """Headline and lines on the left, notes on the right (below, where it is narrow); and how high that is."""
+    """Headline and lines on the left, notes on the right (below if narrow); also returns the height."""
     parts = [text(0, 18, headline, colours["ink"], 19, weight=700)]
     under = [line for line in (*lines, *(notes if narrow else ())) if line]
     for i, line in enumerate(under):
@@ -178,7 +178,7 @@ def sheet(
     narrow: bool,
     gap: float,
 ) -> str:
-    """The whole drawing of a position: a :func:`header`, the board, and what is beside it (below it, where it is narrow)."""
+    """The complete drawing of a position: :func:`header`, the board, and the rest beside it (below it if narrow)."""
     width = board.width if narrow else board.width + gap + aside.width
     head, top = header(width, title, lines, notes, colours, narrow)
     left, down = (0.0, top + board.height + gap) if narrow else (board.width + gap, top)
@@ -189,7 +189,7 @@ def sheet(
 
 
 def text_sheet(title: str, lines: Sequence[str], last: tuple[int, str] | None, colours: Mapping[str, Any]) -> str:
-    """A drawing that is nothing but lines of text: for games that have no drawing of their own."""
+    """A drawing made of lines of text, for games without a drawing of their own."""
     shown = [shortened(line, 600, 14) for line in lines]
     body = "".join(text(0, 16 + 20 * i, line, colours["ink"], 14) for i, line in enumerate(shown))
     panel = Part(body, 600, 20 * len(shown))

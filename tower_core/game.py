@@ -1,4 +1,4 @@
-"""What the shared classes need to know of a game."""
+"""The description of a game, from which its state, environments and batch are derived."""
 
 from __future__ import annotations
 
@@ -27,64 +27,64 @@ _compiling = threading.Lock()
 
 @dataclass(frozen=True, kw_only=True)
 class Game:
-    """A game as the faces see it; checked when it is made: ValueError names the game and the field that is wrong.
+    """Description of a game, checked on construction: ValueError names the game and the wrong field.
 
-    Files of *package* are imported when they are needed: the kernels at the first game, the faces when one is asked for.
+    Modules of *package* are imported lazily: the kernels with the first game, the faces on first use.
     """
 
     name: str
-    """Lower-case name, such as ``connect_four``: that of its entry point."""
+    """Lower-case name, such as ``connect_four``; also the name of its entry point."""
     title: str
-    """Name for people."""
+    """Display name."""
     package: str
-    """Package of the game's source: its kernels are compiled anew when a file in it changes."""
+    """Package of the game's source; kernels are recompiled when one of its files changes."""
     record: np.dtype[Any]
-    """One game in progress (tower_core.engine.batch_structs says which fields every game has)."""
+    """dtype of one game in progress (required fields: tower_core.engine.batch_structs)."""
     actions: ActionTable
     observation: tuple[Part, ...]
-    """The arrays that a seat sees, one or two, in the order in which ``observe`` writes them."""
+    """The one or two arrays of an observation, in the order in which ``observe`` writes them."""
     rules: type[options.Rules]
     """The game's options: a frozen dataclass."""
     seats: range
     """Numbers of players."""
     prefix: str
-    """Of the names of its classes, such as ``ConnectFour`` in ``ConnectFourState``, and of its Gymnasium id."""
+    """Prefix of its class names and Gymnasium id, such as ``ConnectFour`` in ``ConnectFourState``."""
     kernels: str = ""
     """Module that implements the hooks (tower_core.engine.hooks); by default ``kernels`` of the package."""
     faces: str = ""
     """Module with the game's classes (tower_core.envs.faces); by default ``faces`` of the package."""
     chance_module: str = ""
-    """Module that writes down what chance did (tower_core.chance.Chance); by default nothing is written but the seed."""
+    """Module that records chance outcomes (tower_core.chance.Chance); by default only the seed is recorded."""
     drawing: str = ""
-    """Module that shows positions: ``text(position)`` and ``draw(position, theme, view, narrow, last)``, which gives SVG
+    """Module with ``text(position)`` and ``draw(position, theme, view, narrow, last)``, which returns SVG
     (tower_core.drawing); by default the fields of the position are listed."""
     default_rules: str = "standard"
     version: str = "v0"
-    """Of the rules: the same options have the same behaviour."""
+    """Version of the rules; it changes when the same options behave differently."""
     rewards: Mapping[str, int] = field(default_factory=lambda: {"outcome": 0})
-    """Names of the rewards, and the number by which the hooks know each; 0 is the utility of the final ranking."""
+    """Names of the rewards and their numbers in the hooks; 0 is the utility of the final ranking."""
     dense_rewards: frozenset[str] = frozenset()
-    """Those that are also paid before the end."""
+    """The rewards that are also paid during the game."""
     has_truncation: bool = False
-    """Whether its rules have a limit of turns."""
+    """Whether the rules limit the number of turns."""
     hidden: bool = False
-    """Whether seats know different things."""
+    """Whether the game has hidden information."""
     derived: frozenset[str] = frozenset()
-    """Fields of the record that ``refresh`` computes from the others: they are not part of a position."""
+    """Fields of the record that ``refresh`` computes from the others; they are not part of a position."""
     measured: tuple[int, str] = (0, "")
-    """Number of players and preset that speed is measured with; by default two players under the default rules."""
+    """Number of players and preset for benchmarks; by default two players under the default rules."""
     write_rules: Callable[[NDArray[Any], int, Any], None] = options.write_rules
-    """Writes rules into the record [1] of a game of so many players; ValueError where they don't go together."""
+    """Writes rules into a record [1] for a number of players; ValueError if they are incompatible."""
     to_position: Callable[[Game, NDArray[Any], Any, int | None], dict[str, Any]] = position.to_position
-    """A record under its rules as a JSON-able dict: all of it, or what one seat may know (the gate of the game)."""
+    """A record as a JSON-able dict: all of it, or only what one seat may know. All hidden information is filtered here."""
     from_position: Callable[[Game, Mapping[str, Any]], tuple[NDArray[Any], Any]] = position.from_position
-    """The inverse: a record without its derived fields, and its rules. ValueError names the field that is wrong."""
+    """The inverse: a record without its derived fields, and its rules. ValueError names the wrong field."""
     fill_hidden: Callable[[Game, Mapping[str, Any], int], Mapping[str, Any]] = lambda _game, position, _seed: position
-    """A position with something that fits in place of every hidden entry ("?"), drawn by a seed: needed where *hidden*."""
+    """Replaces every hidden entry ("?") of a position by a consistent draw from a seed; required where *hidden*."""
     levels: Callable[[Any], Mapping[str, Any]] = lambda _: {}
-    """Games of one player: from rules, those of every level of difficulty, by name."""
+    """One-player games: maps rules to the rules of each difficulty level, by name."""
     card_help: Mapping[str, str] = field(default_factory=dict)
-    """What each card does, in one short sentence without a full stop."""
+    """What each card does: one short sentence without a full stop."""
     _compiled: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -94,9 +94,9 @@ class Game:
 
     # ------------------------------------------------------------------------------------------ modules and classes
     def face(self, name: str) -> Any:
-        """A class or function of the game's faces: ``State``, ``Batch``, ``Env``, ``VectorEnv``, ``raw_env``, ``env``.
+        """One of the game's classes or functions: ``State``, ``Batch``, ``Env``, ``VectorEnv``, ``raw_env``, ``env``.
 
-        GameError where its module fails.
+        GameError if its module fails.
         """
         module = self.faces or f"{self.package}.faces"
         with self._naming(module):
@@ -104,7 +104,7 @@ class Game:
 
     @contextmanager
     def _naming(self, what: str) -> Iterator[None]:
-        """Whatever goes wrong in the code of the game becomes a GameError that names the game and *what* was used."""
+        """Turn any exception in the game's code into a GameError that names the game and *what* was used."""
         try:
             yield
         except (CompilingDisabledError, GameError):
@@ -114,19 +114,19 @@ class Game:
             raise GameError(f"game {self.name!r}: {what} fails: {type(error).__name__}: {reason}") from error
 
     def state_class(self) -> Any:
-        """The subclass of tower_core.state.State."""
+        """The game's subclass of tower_core.state.State."""
         return self.face("State")
 
     def chance(self) -> Chance:
-        """How the outcomes of chance are written down in records of games, and repeated."""
+        """How chance outcomes are recorded and replayed."""
         return import_module(self.chance_module) if self.chance_module else Seeded(self.state_class())  # type: ignore[return-value]
 
     def drawing_module(self) -> Any:
-        """The module that shows positions; None where the game has none."""
+        """The module that draws positions; None if the game has none."""
         return import_module(self.drawing) if self.drawing else None
 
     def batch_class(self) -> Any:
-        """The subclass of tower_core.envs.batch.Batch."""
+        """The game's subclass of tower_core.envs.batch.Batch."""
         return self.face("Batch")
 
     @property
@@ -150,7 +150,7 @@ class Game:
 
     @cached_property
     def slices(self) -> tuple[tuple[str, slice, tuple[int, ...]], ...]:
-        """Per part its name, its place in an observation row, and its shape."""
+        """Name, slice of an observation row, and shape of each part."""
         places, start = [], 0
         for part in self.observation:
             places.append((part.name, slice(start, start + part.size), part.shape))
@@ -162,7 +162,7 @@ class Game:
         return {name: row[..., place].reshape(*row.shape[:-1], *shape) for name, place, shape in self.slices}
 
     def row_scales(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """float32 [size] twice: what a network subtracts from each entry of a row, and what it divides the rest by."""
+        """float32 [size] twice: the offsets a network subtracts from a row and the scales it divides by."""
         shifts, scales = zip(*(part.scales() for part in self.observation), strict=True)
         return np.concatenate(shifts), np.concatenate(scales)
 
@@ -172,17 +172,17 @@ class Game:
         return tuple(self.rules.presets())
 
     def resolve_rules(self, rules: Any = None) -> Any:
-        """Rules from a preset's name, also with fields, a mapping of fields, or rules; without any the game's default."""
+        """Rules from a preset's name (optionally with fields), a mapping of fields, or rules; None is the game's default."""
         return options.resolve(self.rules, self.default_rules if rules is None else rules)
 
     def players_of(self, num_players: int | None, rules: Any) -> int:
-        """The number of players: as given, or else the default of the rules or of the game."""
+        """The number of players: as given, otherwise the default of the rules or of the game."""
         if num_players is not None:
             return num_players
         return int(getattr(rules, "default_players", self.seats[0]))
 
     def make_record(self, num_players: int, rules: Any) -> NDArray[Any]:
-        """A record [1] with the rules filled in and nothing else. ValueError where they don't go together."""
+        """A record [1] with only the rules filled in. ValueError if rules and number of players are incompatible."""
         rules.for_players(num_players)
         options.check_players(num_players, self.seats)
         record = aligned(1, self.record)
@@ -199,9 +199,9 @@ class Game:
     # ------------------------------------------------------------------------------------------ compiled code
     @property
     def entry(self) -> Callable[..., int]:
-        """The compiled entry (operations: tower_core.engine.loops); compiled at first use, once per process.
+        """The compiled entry (operations: tower_core.engine.loops), compiled on first use, once per process.
 
-        GameError where the game's kernels fail to be imported or compiled.
+        GameError if the game's kernels can't be imported or compiled.
         """
         if "entry" not in self._compiled:
             with _compiling:
@@ -217,7 +217,7 @@ class Game:
 
     @property
     def address(self) -> int:
-        """The compiled entry's address, as other compiled code calls it."""
+        """Address of the compiled entry, for calls from other kernels."""
         self.entry  # noqa: B018 (compiles it)
         return int(self._compiled["address"])
 

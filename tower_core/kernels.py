@@ -1,7 +1,7 @@
-"""What the kernels of a game are written with, in one place: ``from tower_core.kernels import jit, implement, …``.
+"""Everything a game's kernels need, in one place: ``from tower_core.kernels import jit, implement, …``.
 
-Everything here is compiled. Mind the types: ``uint64`` and plain integers don't mix (``U64(1)``, not ``1``), and an
-address is an int64.
+All functions are compiled. Mind the types: ``uint64`` and plain integers don't mix (write ``U64(1)``, not ``1``), and
+addresses are int64.
 """
 
 from __future__ import annotations

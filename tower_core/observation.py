@@ -1,4 +1,4 @@
-"""Observations as named blocks with index ranges: one description for kernels, spaces, networks, documents and readers."""
+"""Observations as named blocks of indices: one description for kernels, spaces, networks and documentation."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ class Block:
     size: int
     meaning: str
     scale: str = "0 or 1"
-    """The values in words."""
+    """The values, for the documentation."""
     start: int = 0
     high: int = 1
     """Largest value: the bound of the observation space."""
     zero: int = 0
-    """The value that stands for nothing; above 0 where differences may be negative."""
+    """The value that means zero; above 0 if negative values are possible."""
     unit: float = 0.0
-    """A typical distance from *zero*, by which networks divide; 0: *high* minus *zero*."""
+    """A typical distance from *zero*, by which networks divide; 0 means *high* minus *zero*."""
 
     @property
     def stop(self) -> int:
@@ -33,18 +33,16 @@ class Block:
 
 
 class Layout:
-    """Blocks one after the other; ``layout["ap"]`` is a block, ``layout.size`` the sum. ValueError for an impossible block."""
+    """Consecutive blocks; ``layout["ap"]`` is a block, ``layout.size`` the total. ValueError for an invalid block."""
 
     def __init__(self, blocks: Sequence[Block]) -> None:
         self._blocks: dict[str, Block] = {}
         start = 0
         for block in blocks:
             if block.name in self._blocks:
-                raise ValueError(f"two blocks are named {block.name!r}")
+                raise ValueError(f"block name {block.name!r} appears twice")
             if block.size < 1 or not 0 <= block.zero < block.high <= 255:
-                raise ValueError(
-                    f"block {block.name!r}: its size is at least 1, and its values are 0 <= zero < high <= 255"
-                )
+                raise ValueError(f"block {block.name!r}: must have a size of at least 1 and 0 <= zero < high <= 255")
             self._blocks[block.name] = replace(block, start=start)
             start += block.size
         self.size = start
@@ -65,7 +63,7 @@ class Layout:
         return np.moveaxis(np.moveaxis(array, axis, 0)[block.start : block.stop], 0, axis)
 
     def to_markdown(self, index: str = "index") -> str:
-        """A table for the documents."""
+        """A Markdown table of the blocks."""
         lines = [f"| {index} | name | meaning | values |", "|---|---|---|---|"]
         for block in self:
             place = f"{block.start}" if block.size == 1 else f"{block.start}–{block.stop - 1}"
@@ -75,7 +73,7 @@ class Layout:
 
 @dataclass(frozen=True)
 class Part:
-    """One array of an observation, uint8 *shape*, whose first axis is laid out by *layout*."""
+    """One uint8 array of an observation; *layout* describes the first axis of its *shape*."""
 
     name: str
     layout: Layout
@@ -84,7 +82,7 @@ class Part:
     def __post_init__(self) -> None:
         if not self.shape or self.shape[0] != self.layout.size:
             raise ValueError(
-                f"observation {self.name!r}: the layout has {self.layout.size} entries, the shape is {self.shape}"
+                f"observation {self.name!r}: layout of {self.layout.size} entries doesn't match shape {self.shape}"
             )
 
     @property
@@ -92,7 +90,7 @@ class Part:
         return int(np.prod(self.shape))
 
     def _spread(self, values: list[float]) -> NDArray[np.float32]:
-        """A value for each block, over all of its entries: float32 [size]."""
+        """float32 [size]: one value per block, repeated for each of its entries."""
         sizes = [block.size for block in self.layout]
         return np.repeat(np.array(values, np.float32), np.array(sizes) * (self.size // self.layout.size))
 
@@ -101,7 +99,7 @@ class Part:
         return self._spread([block.high for block in self.layout]).astype(np.uint8).reshape(self.shape)
 
     def scales(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """float32 [size] twice: what a network subtracts from each entry, and what it divides the rest by."""
+        """float32 [size] twice: the offset that a network subtracts from each entry, and the scale it divides by."""
         return (
             self._spread([block.zero for block in self.layout]),
             self._spread([block.unit or block.high - block.zero for block in self.layout]),

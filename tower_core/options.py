@@ -1,4 +1,4 @@
-"""Rules as options: a preset's name, fields, or rules as they are. Every complaint is a ValueError that names the field."""
+"""Rule options: from a preset's name, a mapping of fields, or a rules object. Errors are ValueErrors that name the field."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True)
 class Rules:
-    """The options of a game. A game's rules are a frozen dataclass on top of this one, which checks itself when it is made.
+    """The options of a game. Subclasses are frozen dataclasses that validate themselves on construction.
 
-    Every field has a default, and a docstring under it.
+    Every field has a default and a docstring below it.
     """
 
     @classmethod
     def presets(cls) -> Mapping[str, Self]:
-        """Rules by name; a game with several presets says so here."""
+        """Presets by name; games with several presets override this."""
         return {"standard": cls()}
 
     @classmethod
@@ -38,28 +38,28 @@ class Rules:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
-        """The inverse of :meth:`to_dict`; missing fields have their defaults."""
+        """The inverse of :meth:`to_dict`; missing fields take their defaults."""
         return override(cls(), values)
 
     @classmethod
     def from_outside(cls, rules: Any) -> Self:
-        """Rules that somebody else wrote, as text or fields (:func:`resolve`): no field of them may name a file."""
+        """Rules from an untrusted source, as text or fields (:func:`resolve`); no field may name a file."""
         if not isinstance(rules, str):
             return resolve(cls, rules)
         preset, fields = rules_text(rules)
         return cls.from_dict({**cls.preset(preset).to_dict(), **fields} if preset is not None else fields)
 
     def for_players(self, num_players: int) -> Any:
-        """ValueError where these rules and so many players don't go together."""
+        """ValueError if these rules don't support that number of players."""
 
 
 R = TypeVar("R", bound=Rules)
 
 
 def write_rules(record: NDArray[Any], num_players: int, rules: Rules) -> None:
-    """Copy every option for which the *record* [1] of a game has a field of the same name; words as their codes.
+    """Copy every option that has a field of the same name in the *record* [1]; words are written as their codes.
 
-    ValueError names an option whose value the field can't hold.
+    ValueError names an option whose value doesn't fit the field.
     """
     for name, hint in _hints(type(rules)).items():
         if name not in (record.dtype.names or ()):
@@ -78,7 +78,7 @@ _hints = cast("Callable[[type[Rules]], dict[str, Any]]", cache(get_type_hints))
 
 
 def choices(kind: type[Rules], name: str) -> tuple[str, ...]:
-    """The words of an option that is a ``Literal``, else nothing; the place of a word is its code in records."""
+    """The words of a ``Literal`` option, otherwise empty; a word's index is its code in records."""
     return _words(_hints(kind)[name])
 
 
@@ -87,7 +87,7 @@ def _words(hint: Any) -> tuple[str, ...]:
 
 
 def check_types(rules: Rules) -> None:
-    """ValueError for a flag that is no bool, and for a word that is none of the option's."""
+    """ValueError for a flag that is not a bool, or a word that the option doesn't have."""
     for name, hint in _hints(type(rules)).items():
         value, known = getattr(rules, name), _words(hint)
         if hint is bool and not isinstance(value, bool):
@@ -97,7 +97,7 @@ def check_types(rules: Rules) -> None:
 
 
 def check_players(num_players: Any, seats: range) -> int:
-    """A number of players that a game can have. ValueError says which there are."""
+    """Validate a number of players. ValueError lists the supported ones."""
     if isinstance(num_players, bool) or not isinstance(num_players, (int, np.integer)) or num_players not in seats:
         *rest, last = map(str, seats)
         raise ValueError(f"num_players must be {', '.join(rest) + ' or ' if rest else ''}{last}, not {num_players!r}")
@@ -111,12 +111,12 @@ def override(rules: R, overrides: Mapping[str, Any]) -> R:
     known = [field.name for field in fields(rules)]
     for name in overrides:
         if name not in known:
-            raise ValueError(f"unknown field {name!r} of {type(rules).__name__}: choose among {', '.join(known)}")
+            raise ValueError(f"unknown field {name!r} of {type(rules).__name__}: choose one of {', '.join(known)}")
     return replace(rules, **overrides)
 
 
 def resolve(kind: type[R], rules: Any) -> R:
-    """Rules of a *kind* from text (:func:`rules_text`), a mapping of fields, or rules as they are."""
+    """Rules of a *kind* from text (:func:`rules_text`), a mapping of fields, or a rules object."""
     if isinstance(rules, kind):
         return rules
     if isinstance(rules, str):
@@ -124,7 +124,7 @@ def resolve(kind: type[R], rules: Any) -> R:
         return kind.preset(preset, **given) if preset is not None else kind.from_dict(given)
     if isinstance(rules, Mapping):
         return kind.from_dict(rules)
-    raise ValueError(f"rules must be a preset's name or {kind.__name__}, not {rules!r}")
+    raise ValueError(f"rules must be a preset's name, a dict of fields or {kind.__name__}, not {rules!r}")
 
 
 def check_preset(name: Any, presets: Mapping[str, Any]) -> None:
@@ -143,14 +143,14 @@ def check_number(name: str, value: Any, low: float, high: float) -> None:
 
 
 def rules_text(text: str) -> tuple[str | None, dict[str, Any]]:
-    """A preset's name, None for the default, and fields.
+    """Parse rules into a preset's name (None for the default) and fields.
 
     The notation is ``preset``, ``preset:field=value,field=value``, or a dict of fields such as ``{"draw_choice": 1}``.
     """
     if text.lstrip().startswith("{"):
         fields = rules_value(text)
         if not isinstance(fields, dict):
-            raise ValueError(f'rules: {text!r} is no dict of fields, such as {{"field": value}}')
+            raise ValueError(f'rules must be a dict such as {{"field": value}}, not {text!r}')
         return None, fields
     name, colon, rest = text.partition(":")
     given: dict[str, Any] = {}
@@ -158,7 +158,7 @@ def rules_text(text: str) -> tuple[str | None, dict[str, Any]]:
         field, equals, value = part.partition("=")
         field = field.strip()
         if not equals or not field:
-            raise ValueError(f"rules are written preset or preset:field=value,field=value, not {text!r}")
+            raise ValueError(f"rules must be written preset or preset:field=value,field=value, not {text!r}")
         if field in given:
             raise ValueError(f"rules: {field} is given twice")
         given[field] = rules_value(value)
@@ -166,9 +166,9 @@ def rules_text(text: str) -> tuple[str | None, dict[str, Any]]:
 
 
 def rules_value(text: str) -> Any:
-    """A value as Python or JSON writes it, with quotes or without: ``true``, ``None``, ``3``, ``[a1, "c3"]``, ``(2, 2)``.
+    """A value in Python or JSON notation, quoted or not: ``true``, ``None``, ``3``, ``[a1, "c3"]``, ``(2, 2)``.
 
-    What can't be read so is a text as it stands, such as a file's path.
+    Anything else, such as a file path, is returned as text.
     """
     try:
         return json.loads(_TOKEN.sub(_as_json, text))
@@ -185,11 +185,11 @@ _CONSTANTS = {"true": "true", "false": "false", "null": "null", "True": "true", 
 
 
 def _as_json(token: re.Match[str]) -> str:
-    """One token of a value in JSON's spelling."""
+    """One token of a value in JSON notation."""
     if token["quoted"]:
         inner = token["quoted"]
         return inner if inner[0] == '"' else json.dumps(inner[1:-1].replace("\\'", "'"))
-    if token["last"]:  # Python's comma before the end of a tuple
+    if token["last"]:  # trailing comma of a Python tuple
         return ""
     if token["bracket"]:
         return "[" if token["bracket"] == "(" else "]"

@@ -1,4 +1,4 @@
-"""Positions: what all games' have in common, and those of games whose positions are just the fields of their record."""
+"""Positions: what all games share, and the default for games whose position is simply the fields of their record."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from tower_core.engine.batch_structs import OVER
 from tower_core.schema import read, shown, whole
 
 HIDDEN = "?"
-"""Stands in the position that a seat may know for what is hidden from it."""
+"""Placeholder for hidden entries in the position that a seat may know."""
 _SHARED = frozenset(("legal", "first_word", "padding", "script", "num_players", "to_move", "rng", "truncated"))
 
 
 def read_rules(game: Any, position: Mapping[str, Any]) -> Any:
-    """The rules of a position, which must be one of this *game*; by default the game's."""
+    """The rules of a position (the game's default if absent). ValueError if it belongs to another game."""
     if not isinstance(position, Mapping):
         raise ValueError(f"position must be a dict, not {type(position).__name__}")
     if position.get("game", game.name) != game.name:
-        raise ValueError(f"game: {shown(position['game'])} is not {game.name}")
+        raise ValueError(f"game: must be {game.name}, not {shown(position['game'])}")
     rules = position.get("rules", game.default_rules)
     if isinstance(rules, game.rules):
         return rules
@@ -34,10 +34,10 @@ def read_rules(game: Any, position: Mapping[str, Any]) -> Any:
 
 
 def refuse_hidden(name: str, values: Any) -> None:
-    """ValueError for an entry that is hidden, at any depth."""
+    """ValueError for a hidden entry at any depth."""
     if values == HIDDEN:
         raise ValueError(
-            f"{name}: {HIDDEN!r} is hidden: give the seat that sees it so, and a seed, to draw what is there"
+            f"{name}: {HIDDEN!r} is hidden: pass the seat that knows this position, and a seed to draw the hidden entries"
         )
     if isinstance(values, (list, tuple)):
         for entry in values:
@@ -45,13 +45,13 @@ def refuse_hidden(name: str, values: Any) -> None:
 
 
 def _own_fields(game: Any) -> list[str]:
-    """Fields of a record that only this game has, without those that follow from others, and without its rules."""
+    """Fields of the record that are specific to this game, without derived fields and rules."""
     rules = game.rules.__dataclass_fields__
     return [name for name in game.record.names if name not in _SHARED | game.derived and name not in rules]
 
 
 def to_position(game: Any, record: NDArray[Any], rules: Any, seat: int | None = None) -> dict[str, Any]:
-    """The position of a record. Everything but the random stream is public: a game with hidden fields has its own."""
+    """The position of a record. Everything but the random stream is public; games with hidden fields define their own."""
     r = record[0]
     position = {
         "game": game.name,
@@ -67,7 +67,7 @@ def to_position(game: Any, record: NDArray[Any], rules: Any, seat: int | None = 
 
 
 def from_position(game: Any, position: Mapping[str, Any]) -> tuple[NDArray[Any], Any]:
-    """A record (derived fields not yet computed) and its rules. ValueError names the field that is wrong."""
+    """A record (derived fields not yet computed) and its rules. ValueError names the wrong field."""
     rules = read_rules(game, position)
     players = read(int, position.get("num_players", game.players_of(None, rules)), "num_players")
     record = game.make_record(players, rules)
@@ -79,7 +79,7 @@ def from_position(game: Any, position: Mapping[str, Any]) -> tuple[NDArray[Any],
     r["to_move"] = OVER if to_move is None else whole("to_move", to_move, 0, int(r["num_players"]) - 1)
     truncated = read(bool, position.get("truncated", False), "truncated")
     if truncated and to_move is not None:
-        raise ValueError("truncated: is true only where the game is over")
+        raise ValueError("truncated: must be false unless the game is over")
     r["truncated"] = truncated
     r["rng"] = np.uint64(whole("rng", position.get("rng", 0), 0, 2**64 - 1))
     for name in _own_fields(game):
@@ -88,7 +88,7 @@ def from_position(game: Any, position: Mapping[str, Any]) -> tuple[NDArray[Any],
 
 
 def _numbers(name: str, value: Any, dtype: np.dtype[Any]) -> Any:
-    """Numbers that a field of the record can hold, in its shape."""
+    """Validate numbers against a field of the record, in its shape."""
     if dtype.shape:
         inner = np.dtype((dtype.base, dtype.shape[1:]))
         if not isinstance(value, list) or len(value) != dtype.shape[0]:

@@ -1,6 +1,6 @@
-"""Where games are found: the entry points of the group ``towers.games``, the suite's own and those of other packages.
+"""Finds games through the entry points of the group ``towers.games``, the suite's own and those of other packages.
 
-A plug-in that can't be loaded is named where it is used, and stops nothing else.
+A plug-in that fails to load raises an error only where it is used.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from tower_core.game import Game
 
 GAMES_GROUP = "towers.games"
 SUITE = "towers"
-"""The distribution whose own names nobody else can take."""
+"""The distribution whose entry-point names take precedence."""
 
 
 class PluginError(ValueError):
-    """A plug-in that can't be used; the message names it, its distribution and the reason."""
+    """A plug-in can't be used; the message names it, its distribution and the reason."""
 
 
 def load(point: EntryPoint, what: str) -> object:
-    """What an entry point names. PluginError for whatever goes wrong in its package."""
+    """Load an entry point. PluginError for any exception in its package."""
     try:
         return point.load()
     except ModuleNotFoundError as error:
-        raise PluginError(f"{what} {point.name!r} needs {error.name}, which is not installed") from error
+        raise PluginError(f"{what} {point.name!r} requires {error.name}, which is not installed") from error
     except Exception as error:
         reason = str(error).splitlines()[0] if str(error) else ""
         raise PluginError(
@@ -34,7 +34,7 @@ def load(point: EntryPoint, what: str) -> object:
 
 
 def find(group: str, name: str, what: str) -> EntryPoint | None:
-    """The entry point of a name; the suite's own before any other. PluginError where two packages claim a name."""
+    """The entry point of a name; the suite's own comes first. PluginError if two packages claim the name."""
     points = [point for point in entry_points(group=group) if point.name == name]
     own = [point for point in points if _owner(point) == SUITE]
     if own:
@@ -51,11 +51,11 @@ def names(group: str) -> list[str]:
 
 
 def taken(group: str) -> list[str]:
-    """A line for each entry point that claims a name of the suite's own, and is ignored for it."""
+    """One line for each entry point that is ignored because its name belongs to the suite."""
     points = list(entry_points(group=group))
     own = {point.name for point in points if _owner(point) == SUITE}
     return [
-        f"{point.name!r} of {_owner(point)} is ignored: the name is taken by {SUITE}"
+        f"{point.name!r} of {_owner(point)} is ignored: {SUITE} already uses the name"
         for point in points
         if point.name in own and _owner(point) != SUITE
     ]
@@ -66,26 +66,28 @@ def _owner(point: EntryPoint) -> str:
 
 
 def game_names() -> list[str]:
-    """Names of the installed games, also of those that can't be loaded."""
+    """Names of the installed games, including those that fail to load."""
     return names(GAMES_GROUP)
 
 
 @cache
 def get_game(name: str) -> Game:
-    """The installed game of that name. ValueError lists the names there are, or says why this one can't be used."""
+    """The installed game *name*. ValueError lists the installed games, or says why this one can't be used."""
     point = find(GAMES_GROUP, name, "game")
     if point is None:
         raise ValueError(f"unknown game {name!r}: choose one of {', '.join(game_names()) or '(none is installed)'}")
     game = load(point, "game")
     if not isinstance(game, Game):
-        raise PluginError(f"game {name!r} of {_owner(point)} is a {type(game).__name__}, not a tower_core.game.Game")
+        raise PluginError(
+            f"game {name!r} of {_owner(point)} must be a tower_core.game.Game, not a {type(game).__name__}"
+        )
     if game.name != name:
-        raise PluginError(f"game {name!r} of {_owner(point)} calls itself {game.name!r}: both must be one name")
+        raise PluginError(f"game {name!r} of {_owner(point)} has the name {game.name!r}: both names must be the same")
     return game
 
 
 def usable_games() -> tuple[list[Game], list[str]]:
-    """The installed games that can be used, and a line for each that can't."""
+    """The installed games that load, and an error line for each that doesn't."""
     games, faults = [], list(taken(GAMES_GROUP))
     for name in game_names():
         try:

@@ -1,8 +1,7 @@
-"""What comes from outside, checked against declared structures (msgspec). Every complaint is a ValueError that begins with
-the name of the field and says what would be right.
+"""Validation of external data against declared structures (msgspec). Errors are ValueErrors: field, problem, valid values.
 
-A structure is a ``msgspec.Struct`` whose fields have types with bounds, such as ``Annotated[int, Meta(ge=0, le=3)]``. Checks
-across fields follow in code; :func:`whole` and :func:`entries` are for bounds that depend on other fields.
+A structure is a ``msgspec.Struct`` whose fields have bounded types, such as ``Annotated[int, Meta(ge=0, le=3)]``. Checks
+across fields are written in code; :func:`whole` and :func:`entries` serve bounds that depend on other fields.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from msgspec import Meta, inspect
 
 T = TypeVar("T")
 Path = Sequence[str | int]
-"""Where a value stands: names of fields and indices of entries."""
+"""Location of a value: field names and indices."""
 
 _LONGEST = 80
 _PLAIN = (int, str, bool, float, type(None))
@@ -27,7 +26,7 @@ _STEP = re.compile(r"\.([^.\[`]+)|\[(\d+)\]|\[(\.\.\.)\]")
 
 
 def one_of(names: Iterable[str], words: str = "") -> Meta:
-    """The bound of a text that is one of *names*; *words* describe them in a complaint."""
+    """The constraint of a text that is one of *names*; *words* describes them in error messages."""
     names = list(names)
     pattern = "|".join(map(re.escape, names)) or "(?!)"
     return Meta(pattern=rf"\A(?:{pattern})\Z", description=words or f"one of {', '.join(names)}")
@@ -42,11 +41,9 @@ def spelled(path: Path) -> str:
 
 
 def read(kind: type[T], value: Any, what: str, label: Callable[[Path], str] = spelled) -> T:
-    """*value* as a *kind*: a ``Struct``, a dataclass (whose fields are then the only entries), or a type such as ``list[int]``.
+    """*value* as a *kind*: a ``Struct``, a dataclass (no other entries allowed), or a type such as ``list[int]``.
 
-    Integers and arrays of NumPy are fine.
-
-    ValueError names the field by *label*, or *what* for the value as a whole.
+    Accepts NumPy integers and arrays. ValueError names the field by *label*, or *what* for the value as a whole.
     """
     try:
         value = plain(value)
@@ -66,7 +63,7 @@ def _refuse_unknown(value: Mapping[Any, Any], known: Sequence[str], what: str) -
 
 
 def plain(value: Any) -> Any:
-    """A copy in Python's own numbers, texts, lists and dicts; what is none of these stays, and fits no structure."""
+    """A copy in plain Python numbers, texts, lists and dicts; anything else stays as it is and fits no structure."""
     kind = type(value)
     if kind in _PLAIN:
         return value
@@ -84,7 +81,7 @@ def plain(value: Any) -> Any:
 
 
 class _Foreign:
-    """A set: msgspec would take it for a list."""
+    """Stands for a set, which msgspec would accept as a list."""
 
     def __init__(self, value: Any) -> None:
         self.value = value
@@ -95,21 +92,21 @@ class _Foreign:
 
 # ---------------------------------------------------------------------------------------------- single values
 def whole(name: str, value: Any, low: int, high: int) -> int:
-    """A whole number of a range."""
+    """A whole number within a range."""
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)) or not low <= value <= high:
         raise ValueError(f"{name}: must be a whole number from {low} to {high}, not {shown(value)}")
     return int(value)
 
 
 def entries(name: str, values: Sequence[T], low: int, high: int | None = None) -> Sequence[T]:
-    """A list with a number of entries that other fields decide."""
+    """A list whose length depends on other fields."""
     if not low <= len(values) <= (low if high is None else high):
         raise ValueError(f"{name}: must have {_span(low, high or low)} entries, not {len(values)}")
     return values
 
 
 def shown(value: Any) -> str:
-    """A value in a complaint, cut off where it is long."""
+    """A value for an error message, cut if it is long."""
     try:
         text = repr(value)
     except RecursionError:
@@ -117,13 +114,13 @@ def shown(value: Any) -> str:
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 
 
-# ---------------------------------------------------------------------------------------------- complaints
+# ---------------------------------------------------------------------------------------------- error messages
 _type_info = cache(inspect.type_info)
 _WITH_FIELDS = (inspect.StructType, inspect.DataclassType)
 
 
 def _complaint(kind: Any, value: Any, error: str, what: str, label: Callable[[Path], str]) -> str:
-    """msgspec's *error* in the words of this module: with the field's full range, and the value that is wrong."""
+    """msgspec's *error* rephrased: with the field's full range and the wrong value."""
     reason, at, place = error.partition(" - at ")
     steps = _STEP.findall(place) if at else []
     node: Any = _type_info(kind)
@@ -143,7 +140,7 @@ def _complaint(kind: Any, value: Any, error: str, what: str, label: Callable[[Pa
         value = value[step]
     name = label(path) or what
     if "`key` in" in place:
-        return f"{name}: has the entry {shown(next(key for key in value if not isinstance(key, str)))}: names are texts"
+        return f"{name}: names must be texts, not {shown(next(key for key in value if not isinstance(key, str)))}"
     if match := re.fullmatch(r"Object missing required field `(.*)`", reason):
         return f"{label(path)}: {match[1]!r} is missing" if label(path) else f"{match[1]}: is missing"
     if match := re.fullmatch(r"Object contains unknown field `(.*)`", reason):
@@ -158,7 +155,7 @@ def _complaint(kind: Any, value: Any, error: str, what: str, label: Callable[[Pa
 
 
 def _inside(node: Any, kinds: Any) -> Any:
-    """The type of these *kinds* that a type is or may be."""
+    """The first type among *kinds* that *node* is or may be."""
     if isinstance(node, inspect.Metadata):
         return _inside(node.type, kinds)
     if isinstance(node, inspect.UnionType):
@@ -167,7 +164,7 @@ def _inside(node: Any, kinds: Any) -> Any:
 
 
 def _fits(value: Any, node: Any) -> bool:
-    """Whether an entry of a dict of numbers is right."""
+    """Whether an entry of a dict of numbers is valid."""
     if not isinstance(node, inspect.IntType):
         return False
     is_int = isinstance(value, int) and not isinstance(value, bool)

@@ -1,6 +1,6 @@
-"""One game as an object, with the names of OpenSpiel's ``State``.
+"""One game as an object, with the method names of OpenSpiel's ``State``.
 
-A state is a thin class over one record; games add notation, positions and drawings.
+A state is a thin wrapper around one record; games add notation, positions and drawings.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ _MAGIC = b"TOWERS"
 _FORMAT = 1
 HIDDEN_ACTION = -1
 _MOST_WORLDS = 256
-_MOST_SHOWN = 8  # legal actions that an explanation lists
+_MOST_SHOWN = 8  # legal actions listed in an error message
 
 
 class State:
-    """A game in progress: whose turn it is, what is legal, and what came before.
+    """A game in progress.
 
     Seats are ``0 … num_players - 1``; ``current_player()`` is -4 at the end. States are independent of each other;
-    ``clone()`` copies the random stream too.
+    ``clone()`` also copies the random stream.
     """
 
     game: ClassVar[Game]
@@ -52,12 +52,12 @@ class State:
         self._entry = self.game.entry
         self.num_players = int(record["num_players"][0])
         self._history: list[tuple[int, int]] = []
-        self._origin: NDArray[Any] | None = None  # the record where the history begins; None: the game of the seed
-        self._reseeded: tuple[tuple[int, int], ...] = ()  # new streams: after how many moves, and from which seed
+        self._origin: NDArray[Any] | None = None  # the record where the history starts; None: the game of the seed
+        self._reseeded: tuple[tuple[int, int], ...] = ()  # (moves so far, new seed) of each reseed()
 
     @classmethod
     def _start(cls, template: NDArray[Any], rules: Any, seed: int) -> Self:
-        """The game of *seed* from a record that has nothing but the rules."""
+        """The game of *seed*, from a record that holds only the rules."""
         state = object.__new__(cls)
         state.rules = rules
         state._adopt(copied(template))
@@ -82,13 +82,13 @@ class State:
         return np.flatnonzero(self.legal_actions_mask()).tolist()  # type: ignore[no-any-return]
 
     def legal_actions_mask(self) -> NDArray[np.bool_]:
-        """bool [num_actions]: what the seat to move may do."""
+        """bool [num_actions]: True where an action is legal for the seat to move."""
         mask = np.zeros(self.game.num_actions, np.uint8)
         self._entry(MASK, self._address, 0, mask.ctypes.data)
         return mask.view(np.bool_)
 
     def apply_action(self, action: int) -> None:
-        """Play an action of the seat to move. ValueError with the reason when it is illegal; nothing has changed then."""
+        """Play an action of the seat to move. If it is illegal, ValueError with the reason, and nothing changes."""
         number = as_action(action)
         player = self._player
         after = self._entry(APPLY, self._address, number, 0)
@@ -116,11 +116,11 @@ class State:
         return self._record["score"][0, : self.num_players].tolist()  # type: ignore[no-any-return]
 
     def ranking(self) -> list[list[int]]:
-        """Groups of seats that share a rank, best first: by points, unless the game says otherwise."""
+        """Groups of seats that share a rank, best first; by points unless the game overrides it."""
         return ranked(self.scores())
 
     def history(self) -> list[tuple[int, str]]:
-        """(seat, action string) since the start, without what came by itself; "?" where a resampled state hides it."""
+        """(seat, action string) of every decision so far; "?" where a resampled state hides the action."""
         texts = self.game.actions
         return [
             (seat, HIDDEN if action == HIDDEN_ACTION else texts.text(action, self._notation(seat)))
@@ -129,7 +129,7 @@ class State:
 
     # ------------------------------------------------------------------------------------------ text
     def _notation(self, seat: int) -> Any:
-        """What the words of a seat's actions depend on (ActionTable.words_of): by default nothing."""
+        """Context for the words of a seat's actions (ActionTable.words_of); by default None."""
         return None
 
     def action_to_string(self, action: int) -> str:
@@ -137,18 +137,18 @@ class State:
         return self.game.actions.text(as_action(action), self._notation(max(self._player, 0)))
 
     def string_to_action(self, text: str) -> int:
-        """The legal action that a text stands for. ValueError with the reason when there is none here."""
+        """The legal action of a text. ValueError with the reason if there is none."""
         number = self.parse_action(text)
         if not self.legal_actions_mask()[number]:
             raise ValueError(self.explain(number))
         return number
 
     def parse_action(self, text: str) -> int:
-        """The number of an action's text in this position, legal or not. ValueError when it is no action at all."""
+        """The number of an action's text in this position, legal or not. ValueError if it can't be parsed."""
         return self.game.actions.parse(text, self._notation(max(self._player, 0)))
 
     def explain(self, action: int) -> str:
-        """One line that says why an action is not legal here."""
+        """One line that says why an action is illegal in this state."""
         number = as_action(action)
         if not 0 <= number < self.game.num_actions:
             return f"action {number} is out of range: actions are numbers from 0 to {self.game.num_actions - 1}"
@@ -157,11 +157,11 @@ class State:
         return f"{self.action_to_string(number)} is not legal here: {self._reason(number)}"
 
     def _reason(self, action: int) -> str:
-        """Why an illegal action isn't legal, as a game explains it; by default what is legal."""
+        """Why an illegal action is illegal; by default lists the legal ones."""
         legal = self.legal_actions()
         shown = ", ".join(self.action_to_string(number) for number in legal[:_MOST_SHOWN])
         more = f" and {len(legal) - _MOST_SHOWN} more" if len(legal) > _MOST_SHOWN else ""
-        return f"choose among {shown}{more}"
+        return f"choose one of {shown}{more}"
 
     # ------------------------------------------------------------------------------------------ copies
     def clone(self) -> Self:
@@ -190,22 +190,22 @@ class State:
         return self.clone()
 
     def reseed(self, seed: int) -> None:
-        """Begin a new random stream from here on."""
+        """Continue with a new random stream."""
         self._record["rng"] = np.uint64(to_u64(seed))
         self._reseeded += ((len(self._history), to_u64(seed)),)
 
     def resample_hidden(self, seat: int, seed: int) -> Self:
-        """A state that *seat* can't tell from this one: everything hidden from it is drawn anew."""
+        """A state that *seat* can't distinguish from this one: everything hidden from it is redrawn."""
         self._check_seat(seat)
         other = self._copy(
             [entry if self._may_know(seat, *entry) else (entry[0], HIDDEN_ACTION) for entry in self._history]
         )
-        other.seed = to_u64(seed)  # that of the game tells every deck
+        other.seed = to_u64(seed)  # the game's seed would reveal every deck
         other._player = other._entry(RESAMPLE, other._address, seat, to_i64(seed))
         return other
 
     def _may_know(self, seat: int, mover: int, action: int) -> bool:
-        """Whether *seat* has seen which action *mover* played."""
+        """Whether *seat* knows which action *mover* played."""
         return True
 
     def _check_seat(self, seat: int) -> None:
@@ -214,7 +214,7 @@ class State:
 
     # ------------------------------------------------------------------------------------------ positions
     def observation(self, seat: int) -> dict[str, NDArray[np.uint8]]:
-        """What *seat* sees, as the environments give it: a dict of uint8 arrays (shapes: docs)."""
+        """What *seat* sees, as in the environments: a dict of uint8 arrays."""
         self._check_seat(seat)
         row = np.empty(self.game.observation_size, np.uint8)
         self._entry(OBSERVE, self._address, int(seat), row.ctypes.data)
@@ -228,10 +228,10 @@ class State:
 
     @classmethod
     def from_position(cls, position: Mapping[str, Any], *, seat: int | None = None, seed: int = 0) -> Self:
-        """The state of a position, reached or constructed. ValueError names the field that is wrong.
+        """The state of a position, which need not be reachable. ValueError names the wrong field.
 
-        With a *seat*, *position* is what that seat may know (``position(seat)``), and the state is a world that fits it:
-        everything hidden from the seat, and the random stream, are drawn by *seed*.
+        With a *seat*, *position* is what that seat may know (``position(seat)``); everything hidden from the seat, and the
+        random stream, are drawn from *seed*.
         """
         if seat is not None:
             return cls._draw_world(position, seat, to_u64(seed))
@@ -242,7 +242,7 @@ class State:
 
     @classmethod
     def _draw_world(cls, position: Mapping[str, Any], seat: int, seed: int) -> Self:
-        # Not every filling fits: with some, the mover would have had no choice, and what it had would have been played.
+        # Some draws are inconsistent: the mover would have had no choice, and the game would have played on automatically.
         refused = None
         for attempt in range(_MOST_WORLDS):
             filled = cls.game.fill_hidden(cls.game, position, to_u64(seed + attempt))
@@ -267,13 +267,13 @@ class State:
         return world
 
     def _check_possible(self) -> None:
-        """ValueError where the game can't go on from a position."""
+        """ValueError if the game can't continue from a position."""
         if not self.is_terminal() and not self.legal_actions_mask().any():
             raise ValueError("to_move: no action is legal in this position")
 
     @classmethod
     def _from_record(cls, record: NDArray[Any], rules: Any) -> Self:
-        """A state around a record whose derived fields are in order; its history begins here."""
+        """A state around a record whose derived fields are up to date; its history starts here."""
         state = object.__new__(cls)
         state.rules = rules
         state.seed = 0
@@ -282,27 +282,27 @@ class State:
         return state
 
     def _begin_here(self) -> None:
-        """The history begins with the present position."""
+        """Start the history at the current position."""
         self._player = int(self._record["to_move"][0])
         self._history = []
         self._origin = copied(self._record)
 
     def _refresh(self) -> None:
-        """Compute what follows from the plain fields, and go on to the next decision: that is where the game begins."""
+        """Compute the derived fields and play automatic moves up to the next decision, where the history starts."""
         self._entry(REFRESH, self._address, 0, 0)
         self._begin_here()
 
     def _start_state(self) -> Self | None:
-        """The state where the history begins; None: it is the game of the seed."""
+        """The state where the history starts; None if it is the game of the seed."""
         if self._origin is None:
             return None
         return self._from_record(copied(self._origin), self.rules)
 
     # ------------------------------------------------------------------------------------------ game records
     def to_record(self, names: Sequence[str] = ()) -> Any:
-        """The game so far as a record (tower_core.records), with the players' *names*, one for each seat, or none.
+        """The game so far as a record (tower_core.records); *names*: one per seat, or none.
 
-        ValueError for a state that doesn't follow from its start, as a resampled one.
+        ValueError for a state that doesn't follow from its start, such as a resampled one.
         """
         from tower_core.records import record_of
 
@@ -310,7 +310,7 @@ class State:
 
     # ------------------------------------------------------------------------------------------ bytes
     def to_bytes(self) -> bytes:
-        """The whole state, exactly: position, random stream, history."""
+        """The complete state: position, random stream, history."""
         content = {"game": self.game.name, "position": self.position(), "seed": self.seed}
         start = self._start_state()
         origin = None if start is None else start.position()
@@ -321,32 +321,32 @@ class State:
 
     @classmethod
     def from_bytes(cls, data: bytes | bytearray | memoryview) -> Self:
-        """The state that :meth:`to_bytes` wrote. ValueError for bytes that are foreign, cut or damaged."""
+        """The inverse of :meth:`to_bytes`. ValueError for bytes that are foreign, truncated or damaged."""
         head = len(_MAGIC) + 1
         if not isinstance(data, (bytes, bytearray, memoryview)) or bytes(data[: len(_MAGIC)]) != _MAGIC:
-            raise ValueError("these bytes are no saved state of a game of this suite")
+            raise ValueError("these bytes are not a saved state of this suite")
         data = bytes(data)
         if len(data) < head + 4:
-            raise ValueError("the saved state is cut off")
+            raise ValueError("the saved state is truncated")
         if data[head - 1] != _FORMAT:
-            raise ValueError(f"the saved state has format {data[head - 1]}, and this version reads {_FORMAT}")
+            raise ValueError(f"the saved state has format {data[head - 1]}, but this version reads {_FORMAT}")
         payload = data[head + 4 :]
         if zlib.crc32(data[:head] + payload) != int.from_bytes(data[head : head + 4], "big"):
-            raise ValueError("the saved state is damaged or cut off: its checksum doesn't fit")
+            raise ValueError("the saved state is damaged or truncated: wrong checksum")
         try:
-            # A bound on the size, so that a few hostile bytes can't fill the memory.
+            # Bounds the size: a few hostile bytes must not fill the memory.
             content = json.loads(zlib.decompressobj().decompress(payload, 16_000_000))
             name, seed, history = content["game"], to_u64(content["seed"]), content["history"]
             position, origin = content["position"], content["origin"]
             moves = [(int(seat), int(action)) for seat, action in history]
             reseeded = tuple((int(place), to_u64(new)) for place, new in content["reseeded"])
         except (zlib.error, ValueError, TypeError, KeyError, OverflowError, RecursionError) as error:
-            raise ValueError("the saved state is damaged: it can't be read") from error
+            raise ValueError("the saved state is damaged: it can't be decoded") from error
         if name != cls.game.name:
-            raise ValueError(f"the saved state is one of {name!r}, not of {cls.game.name!r}")
+            raise ValueError(f"the saved state is of {name!r}, not of {cls.game.name!r}")
         state = cls.from_position(position)
         if any(not -1 <= action < cls.game.num_actions or not 0 <= seat < state.num_players for seat, action in moves):
-            raise ValueError("the saved state is damaged: its history names no action of this game")
+            raise ValueError("the saved state is damaged: its history contains an invalid action")
         state._history = moves
         state._reseeded = reseeded
         state.seed = seed
@@ -361,7 +361,7 @@ class State:
         return state
 
     def _history_fits(self) -> bool:
-        """Whether a history read from bytes leads to the position, as far as a look at it says."""
+        """Whether a history read from bytes is consistent with the position, as far as a quick check can tell."""
         return True
 
     def __reduce__(self) -> tuple[Any, tuple[bytes]]:
@@ -369,11 +369,11 @@ class State:
 
     # ------------------------------------------------------------------------------------------ pictures
     def to_text(self, seat: int | None = None) -> str:
-        """A board that a person can read in a terminal; with a seat, of what that seat may know."""
+        """The board as text for a terminal; with a seat, only what that seat may know."""
         return self._text(self.position(seat))
 
     def _text(self, position: dict[str, Any]) -> str:
-        """A position as text: the game's, by default its fields."""
+        """A position as text; by default a list of its fields."""
         drawing = self.game.drawing_module()
         if drawing is not None:
             return drawing.text(position)  # type: ignore[no-any-return]
@@ -384,10 +384,10 @@ class State:
         return self.to_text()
 
     def to_svg(self, theme: str = "light", *, view: str = "flat", narrow: bool = False, seat: int | None = None) -> str:
-        """A picture of the position as SVG text; with a *seat*, of what that seat may know.
+        """A picture of the position as SVG text; with a *seat*, only what that seat may know.
 
-        *theme* is ``light`` or ``dark``; *narrow* is for a width of 400 pixels; the views are the game's, ``flat`` is one
-        of every game's. ValueError tells which themes and views there are.
+        *theme* is ``light`` or ``dark``; *narrow* is for a width of 400 pixels; every game has the view ``flat``,
+        and may have others. ValueError lists the valid themes and views.
         """
         return self._draw(self.position(seat), theme, view=view, narrow=narrow, last=self._last(seat))
 
@@ -402,7 +402,7 @@ class State:
         return text_sheet(self.game.title, self._text(position).splitlines(), last, colours)
 
     def _last(self, seat: int | None) -> tuple[int, str] | None:
-        """Seat and text of the last action, ``"?"`` where *seat* may not know it; None at the start."""
+        """Seat and text of the last action, ``"?"`` if *seat* may not know it; None at the start."""
         if not self._history:
             return None
         known = seat is None or self._may_know(seat, *self._history[-1])
@@ -417,9 +417,9 @@ class State:
 
 
 def _check_known(name: str, given: Any, seen: Any, seat: int) -> None:
-    """ValueError for "?" in a *given* position where a seat has *seen* what is there."""
+    """ValueError if a *given* position has "?" where the seat has *seen* the value."""
     if isinstance(given, str) and given == HIDDEN != seen:
-        raise ValueError(f"{name}: {HIDDEN!r} can't stand where player_{seat} knows what is there")
+        raise ValueError(f"{name}: can't be {HIDDEN!r}: player_{seat} knows the value")
     if isinstance(given, Mapping) and isinstance(seen, Mapping):
         for key in given.keys() & seen.keys():
             _check_known(name, given[key], seen[key], seat)
@@ -434,7 +434,7 @@ def ranked(keys: Sequence[Any]) -> list[list[int]]:
 
 
 def as_action(action: Any) -> int:
-    """An action as a plain integer, within what compiled code takes. ValueError for anything but a whole number."""
+    """An action as a plain integer within the range of compiled code. ValueError for anything but an integer."""
     if isinstance(action, (bool, np.bool_)) or not isinstance(action, (int, np.integer)):
-        raise ValueError(f"an action is a whole number, not {action!r}")
+        raise ValueError(f"action must be an integer, not {action!r}")
     return int(max(min(int(action), 2**62), -(2**62)))

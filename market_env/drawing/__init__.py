@@ -1,1 +1,1 @@
-"""Drawings of the market game: SVG (picture.py and its parts) and text, from positions alone."""
+"""Drawings of positions: SVG (picture.py and its parts) and text."""

@@ -1,4 +1,4 @@
-"""The markets: their circles with material and price, and the figures that stand there."""
+"""The markets: circles with material and price, and the figures on them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WIDTH = _FIGURES + 122
 def draw_board(
     position: dict[str, Any], components: Components, colours: dict[str, Any], touched: Sequence[str]
 ) -> tuple[str, float]:
-    """All markets, WIDTH pixels wide, and how high they are; *touched* are circles and markets of the last action."""
+    """All markets, WIDTH pixels wide, and their height; *touched* are circles and markets of the last action."""
     letters = [
         text(8 + _STEP * k + _STEP / 2, 10, CIRCLE_LETTERS[k], colours["dim"], 13, "middle") for k in range(CIRCLES)
     ]
@@ -53,14 +53,14 @@ def _draw_market(
             parts.append(text(x, 40, shortened(material, 54, 12), ink_on(fill), 12, "middle", 600))
         parts.append(draw_amounts(x, 78, printed.circles[k].price, colours))
     figures = _figures(position, market + 1)
-    step = min(21.0, 44 / max(len(figures) - 1, 1))  # one below the other, and all within the panel
+    step = min(21.0, 44 / max(len(figures) - 1, 1))  # stacked, all within the panel
     for i, (kind, seat) in enumerate(figures):
         parts.append(draw_figure(_FIGURES + 14, 37 + step * i, kind, seat, position["num_players"], colours))
     return parts
 
 
 def _figures(position: dict[str, Any], market: int) -> list[tuple[str, int | None]]:
-    """Kind and seat of what stands on a market (counted from 1); the guard is nobody's."""
+    """Kind and seat of the figures on a market (counted from 1); the guard has no seat."""
     figures = position["figures"]
     found: list[tuple[str, int | None]] = []
     for seat, worker in enumerate(position["workers"]):

@@ -1,4 +1,4 @@
-"""Parts that the drawings of markets, table and seats share: tokens, prices, materials, figures, towers."""
+"""Shared parts of the drawings: tokens, prices, materials, figures, towers."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _MATERIALS = ("#B9814B", "#C8624B", "#A5A59E", "#6F7F96", "#8FC7D9", "#D8B777", 
 
 
 def shade_of(material: int) -> str:
-    """The colour of a material by its number."""
+    """The colour of a material, by its index."""
     return _MATERIALS[material]
 
 
 def draw_token(x: float, y: float, kind: str, size: float = 5) -> str:
-    """A token around a point. Each kind has a shape of its own, so that nobody needs the colours."""
+    """A token centred on a point. Each kind has its own shape, so that colours are not needed."""
     fill = f'fill="{_TOKENS[kind]}"'
     if kind == "green":
         return f'<circle cx="{x:g}" cy="{y:g}" r="{size:g}" {fill}/>'
@@ -34,7 +34,7 @@ def draw_token(x: float, y: float, kind: str, size: float = 5) -> str:
 
 
 def draw_amounts(x: float, y: float, amounts: Sequence[int], colours: dict[str, Any]) -> str:
-    """A price around a point, token by token; more than five tokens as numbers."""
+    """A price centred on a point, token by token; more than five tokens as numbers."""
     if not any(amounts):
         return text(x, y + 4, "free", colours["ink"], 12, "middle")
     kinds = [(kind, number) for kind, number in zip(TOKENS, amounts, strict=False) if number]
@@ -52,7 +52,7 @@ def draw_amounts(x: float, y: float, amounts: Sequence[int], colours: dict[str, 
 
 
 def draw_counts(x: float, y: float, amounts: dict[str, int], colours: dict[str, Any]) -> str:
-    """All kinds of tokens with their numbers, from a point to the right."""
+    """All kinds of tokens with their counts, to the right of a point."""
     parts = []
     for i, kind in enumerate(TOKENS):
         strong = amounts[kind] > 0
@@ -69,14 +69,14 @@ def seat_look(seat: int | None, players: int) -> tuple[str, str, str]:
 
 
 def draw_figure(x: float, y: float, kind: str, seat: int | None, players: int, colours: dict[str, Any]) -> str:
-    """A figure of a market with its kind beside it."""
+    """A figure on a market, labelled with its kind."""
     look = seat_look(seat, players)
     attributes = clickable(figure=kind, seat="" if seat is None else seat)
     return disc(x, y, 8, *look, attributes) + text(x + 14, y + 5, kind, colours["ink"], 12)
 
 
 def draw_tower(x: float, y: float, colour: str | None, colours: dict[str, Any]) -> str:
-    """A tower with its foot on a point: built in the seat's colour, or its outline where None."""
+    """A tower standing on a point: filled with the seat's colour, or an outline if None."""
     outline = f"M{x - 6:g},{y:g}v-12h-2v-6h4v3h2.5v-3h3v3h2.5v-3h4v6h-2v12z"
     if colour is None:
         return f'<path d="{outline}" fill="none" stroke="{colours["line"]}"/>'

@@ -1,4 +1,4 @@
-"""The picture of a position as SVG, from ``MarketState.position()`` alone: frame, markets, table, seats."""
+"""The SVG picture of a position, from ``MarketState.position()``: frame, markets, table, seats."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def draw_svg(
     narrow: bool = False,
     last: tuple[int, str] | None = None,
 ) -> str:
-    """An SVG of a position as ``position()`` or ``position(seat)`` tells it: markets, seats, and what lies beside them.
+    """An SVG of a position from ``position()`` or ``position(seat)``: markets, seats, and the table beside them.
 
-    *theme* is ``light`` or ``dark``, the *view* ``flat``. *narrow* puts the seats below the markets, for a width of 400
-    pixels. *last* is the seat and the action that led here, which is named; a circle or market in it is framed.
-    Markets have ``data-market`` (``"2"``), circles ``data-circle`` (``"2d"``), figures ``data-figure`` (``"worker"``)
-    and ``data-seat``, rates ``data-trade``, lists to choose from ``data-list``, hand cards ``data-card`` and
-    ``data-seat``. ValueError tells which themes and views there are.
+    *theme* is ``light`` or ``dark``, *view* ``flat``. *narrow* puts the seats below the markets, for a width of 400 pixels.
+    *last* is the seat and text of the last action, which is captioned; its circle or market is framed. Markets have
+    ``data-market`` (``"2"``), circles ``data-circle`` (``"2d"``), figures ``data-figure`` (``"worker"``) and ``data-seat``,
+    rates ``data-trade``, lists to choose from ``data-list``, hand cards ``data-card`` and ``data-seat``. ValueError lists the
+    valid themes and views.
     """
     colours = chosen("theme", theme, _THEMES)
     board = chosen("view", view, _VIEWS)

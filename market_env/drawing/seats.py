@@ -1,4 +1,4 @@
-"""The panels of the seats: towers, tokens, the list and how much of it is there, cards."""
+"""The panels of the seats: towers, tokens, the list and its progress, cards."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _CHIP_WIDTH = 74
 def draw_seats(
     position: dict[str, Any], components: Components, width: float, colours: dict[str, Any]
 ) -> tuple[str, float]:
-    """All panels one below the other, *width* pixels wide, and how high they are."""
+    """All panels stacked, *width* pixels wide, and their total height."""
     parts, top = [], 0.0
     for seat in range(len(position["lists"])):
         body, height = _draw_seat(position, components, seat, width, colours)
@@ -37,9 +37,9 @@ def _draw_seat(
         disc(22, 20, 11, *look),
         text(42, 25, seat_name(position, seat), colours["ink"], 15, weight=600),
     ]
-    told = remarks(position, seat)
-    if told:
-        parts.append(text(122, 25, shortened(", ".join(told), width - 220, 13), colours["mark"], 13, weight=600))
+    notes = remarks(position, seat)
+    if notes:
+        parts.append(text(122, 25, shortened(", ".join(notes), width - 220, 13), colours["mark"], 13, weight=600))
     places = _tower_places(position, components, seat)
     for i in range(places):
         built = i < position["towers"][seat]
@@ -50,7 +50,7 @@ def _draw_seat(
         y += 24
     parts.append(_draw_list(position, components, seat, y, width, colours))
     y += 26
-    if seat < players:  # the row is there without cards too, so that all frames of a game have one size
+    if seat < players:  # drawn even without cards, so that all frames of a game have the same size
         parts.append(_draw_hand(position["hands"][seat], seat, y, width, colours))
         y += 26
     frame = colour if seat == position["to_move"] else None
@@ -76,13 +76,13 @@ def _tower_places(position: dict[str, Any], components: Components, seat: int) -
 def _draw_list(
     position: dict[str, Any], components: Components, seat: int, y: float, width: float, colours: dict[str, Any]
 ) -> str:
-    """Per material how many the list asks for: filled as they are there; outlined those that it doesn't ask for."""
+    """A box per material: as filled as the list is satisfied; outlined if the list doesn't ask for the material."""
     number, owned = position["lists"][seat], position["materials"][seat]
     known = number is not None and number != HIDDEN
     asked = components.lists[number] if known else (0,) * len(components.materials)
     shown = [(m, name) for m, name in enumerate(components.materials) if asked[m] or owned.get(name)]
     parts = [text(14, y + 14, "list" if known else "list ?" if number == HIDDEN else "no list", colours["dim"], 13)]
-    left, gap = (62, 5) if len(shown) < 5 else (46, 3)  # five materials and more need the room for their names
+    left, gap = (62, 5) if len(shown) < 5 else (46, 3)  # with five or more materials, names need the room
     step = min((width - left - 12) / max(len(shown), 1), 82)
     size = 12 if step > 70 else 10
     for i, (m, name) in enumerate(shown):

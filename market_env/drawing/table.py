@@ -1,4 +1,4 @@
-"""What lies beside the markets: the collector's pile and rates, the bag, the decks, and what is being looked at."""
+"""The table beside the markets: the collector's pile and rates, the bag, the decks, and cards being looked at."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LINE, _RATE_WIDTH = 22, 124
 def draw_table(
     position: dict[str, Any], components: Components, width: float, colours: dict[str, Any]
 ) -> tuple[str, float]:
-    """The table, *width* pixels wide, and how high it is."""
+    """The table, *width* pixels wide, and its height."""
     parts = []
     for i, name in enumerate(("pile", "bag")):
         parts.append(text(14, 24 + _LINE * i, name, colours["dim"], 13))
@@ -34,7 +34,7 @@ def draw_table(
         parts.append(text(x + 66, row, "→", colours["ink"], 13, "middle"))
         parts.append(draw_amounts(x + 92, row - 5, rate.get, colours))
     y += _LINE * (-(-len(components.rates) // per_row))
-    # Room for the lists that one chooses from, so that all frames of a game have one size.
+    # Reserve room for the lists to choose from, so that all frames of a game have the same size.
     bottom = y + _LINE * (2 + max(components.rule("lists_after_building"), 1)) - 8
     for line, attributes in _lines(position, components):
         if attributes:
@@ -47,7 +47,7 @@ def draw_table(
 
 
 def _lines(position: dict[str, Any], components: Components) -> list[tuple[str, str]]:
-    """Lines of text, each with attributes if it can be clicked."""
+    """Lines of text, with attributes for those that are clickable."""
     pending = position["pending"] or {}
     lines = [
         (f"lists: {len(position['list_deck'])} in the deck, {len(position['list_discard'])} discarded", ""),

@@ -1,4 +1,4 @@
-"""A position in words: a table for terminals, and the lines that every drawing has."""
+"""A position as text: a table for terminals, and the captions of every drawing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from market_env.rules import resolve
 
 
 def headline(position: dict[str, Any], components: Components) -> str:
-    """Where the game is, and what is asked of whom."""
+    """The round and the pending decision, or the result."""
     if position["to_move"] is None:
         return _end(position, components)
     pending = position["pending"]
@@ -33,12 +33,12 @@ def _end(position: dict[str, Any], components: Components) -> str:
 
 
 def seat_name(position: dict[str, Any], seat: int) -> str:
-    """A player, or the NPC."""
+    """Name of a player, or of the NPC."""
     return f"player_{seat}" if seat < position["num_players"] else "npc"
 
 
 def price(amounts: tuple[int, ...]) -> str:
-    """A price in short: ``2g 1r``."""
+    """A price in short notation: ``2g 1r``."""
     return " ".join(f"{number}{gem[0]}" for gem, number in zip(GEMS, amounts, strict=True) if number) or "free"
 
 
@@ -47,19 +47,19 @@ def _tokens(amounts: dict[str, int]) -> str:
 
 
 def pieces(amounts: dict[str, int]) -> str:
-    """Numbers of materials."""
+    """Counts of materials as text."""
     return ", ".join(f"{number} {material}" for material, number in amounts.items() if number) or "-"
 
 
 def list_text(number: Any, components: Components) -> str:
-    """What a list asks for."""
+    """The pieces that a list asks for."""
     if number is None or number == HIDDEN:
         return "-" if number is None else HIDDEN
     return pieces(dict(zip(components.materials, components.lists[number], strict=True)))
 
 
 def standing(position: dict[str, Any], market: int) -> list[tuple[str, int | None]]:
-    """Who and what is on a market (counted from 1): words, and the seat it belongs to."""
+    """Figures and markers on a market (counted from 1): words, and the owner's seat."""
     found: list[tuple[str, int | None]] = []
     figures = position["figures"]
     for seat, name in enumerate(seat_name(position, seat) for seat in range(len(position["workers"]))):
@@ -74,14 +74,14 @@ def standing(position: dict[str, Any], market: int) -> list[tuple[str, int | Non
 
 
 def remarks(position: dict[str, Any], seat: int) -> list[str]:
-    """What befell a seat and whom it hired."""
-    told = [word for word in ("wanted", "jailed") if position[word][seat]]
+    """A seat's conditions (wanted, jailed) and its apprentice."""
+    notes = [word for word in ("wanted", "jailed") if position[word][seat]]
     hired = position["apprentices"]
-    return told + [f"with the {name}" for name, holder in hired["with"].items() if holder == seat]
+    return notes + [f"with the {name}" for name, holder in hired["with"].items() if holder == seat]
 
 
 def _table_lines(position: dict[str, Any], components: Components) -> list[str]:
-    """Pile, bag, decks and what is looked at."""
+    """Pile, bag, decks and cards being looked at."""
     lines = [
         f"pile: {_tokens(position['pile'])}",
         f"bag: {_tokens(position['bag'])}",
@@ -99,7 +99,7 @@ def _table_lines(position: dict[str, Any], components: Components) -> list[str]:
 
 
 def draw_text(position: dict[str, Any]) -> str:
-    """A board for a terminal: per market its circles with material and price, then seats and table."""
+    """A board for a terminal: each market's circles with material and price, then seats and table."""
     components = resolve(position["rules"]).components
     width = max(len(name) for name in components.materials) + 9
     lines = [
@@ -115,8 +115,8 @@ def draw_text(position: dict[str, Any]) -> str:
     lines.append("")
     for seat in range(len(position["lists"])):
         marker = ">" if seat == position["to_move"] else " "
-        told = [f"{position['towers'][seat]} towers", *remarks(position, seat)]
-        lines.append(f"{marker} {seat_name(position, seat)}: {', '.join(told)}")
+        notes = [f"{position['towers'][seat]} towers", *remarks(position, seat)]
+        lines.append(f"{marker} {seat_name(position, seat)}: {', '.join(notes)}")
         if seat < position["num_players"]:
             hand = ", ".join(position["hands"][seat]) or "-"
             lines.append(f"    tokens {_tokens(position['tokens'][seat])}; hand: {hand}")

@@ -118,7 +118,7 @@ def test_no_copy_carries_the_seed_of_the_game():
         ("greedy:a=1,a=2", "'a' is given twice"),
         ("greedy:a=1,b", "key=value, not 'b'"),
         ("greedy:=1", "key=value, not '=1'"),
-        (7, "named by a text such as 'greedy', not 7"),
+        (7, "a player spec must be a string such as 'greedy', not 7"),
     ],
 )
 def test_specs_that_cannot_be(spec, told):

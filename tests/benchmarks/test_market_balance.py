@@ -29,7 +29,7 @@ def balance():
 def test_counts_are_those_of_the_same_games_played_one_by_one(balance, preset, players):
     rules, games = MarketRules.preset(preset), 5
     played = balance.play(preset, players, rules, games, 40)
-    said, ends, turns = np.zeros_like(played.said), [], [0, 0, 0]
+    action_counts, ends, turns = np.zeros_like(played.action_counts), [], [0, 0, 0]
     for seed in range(40, 40 + games):
         state, player, turn = MarketState(players, rules, seed), agents.make("greedy", game="market"), None
         while not state.is_terminal():
@@ -43,12 +43,12 @@ def test_counts_are_those_of_the_same_games_played_one_by_one(balance, preset, p
                 lacking = {m for m, n in zip(names, asked, strict=True) if position["materials"][seat][m] < n}
                 turns = [turns[0] + 1, turns[1] + bool(gone), turns[2] + bool(gone & lacking)]
             action = player.act(state)
-            said[action] += 1
+            action_counts[action] += 1
             state.apply_action(action)
         position = state.position()
         winners = [seat for seat, towers in enumerate(position["towers"]) if towers == 3]
         ends.append([position["turn"], winners[0] if winners else -1, state.is_truncated()])
-    assert played.said.tolist() == said.tolist()
+    assert played.action_counts.tolist() == action_counts.tolist()
     assert played.ends.tolist() == ends
     assert played.turns.tolist() == turns
 

@@ -43,19 +43,19 @@ def test_tokens_come_as_told():
 @pytest.mark.parametrize(
     ("told", "reason"),
     [
-        ([], "a result of chance is missing"),
-        (["draw player_1 red red"], "a result of chance is missing"),
-        (["draw player_1 red red blue blue"], "'draw player_1 blue' can't be here"),
-        (["draw player_0 red red blue"], "'draw player_0 red' can't be here"),
-        (["draw player_1 red red red"], "'draw player_1 red' can't be here"),  # the bag has two
-        (["draw player_1 red pass blue"], "'draw player_1 pass' can't be here"),  # and no pass
-        (["gem player_1 red"], "'gem player_1 red' can't be here"),
-        (["draw player_1 red", "draw player_1 red blue"], "is written as 'draw player_1 red red blue'"),
-        (["draw player_1 gold"], "'gold' is none of green, blue, red, pass"),
-        (["draw player_5 red"], "is no result of chance"),
-        (["draw"], "is no result of chance"),
-        ([""], "is no result of chance"),
-        (["die 7"], "'7' is none of 1"),
+        ([], "a chance outcome is missing"),
+        (["draw player_1 red red"], "a chance outcome is missing"),
+        (["draw player_1 red red blue blue"], "'draw player_1 blue' is impossible here"),
+        (["draw player_0 red red blue"], "'draw player_0 red' is impossible here"),
+        (["draw player_1 red red red"], "'draw player_1 red' is impossible here"),  # the bag has two
+        (["draw player_1 red pass blue"], "'draw player_1 pass' is impossible here"),  # and no pass
+        (["gem player_1 red"], "'gem player_1 red' is impossible here"),
+        (["draw player_1 red", "draw player_1 red blue"], "must be written 'draw player_1 red red blue'"),
+        (["draw player_1 gold"], "'gold' must be one of green, blue, red, pass"),
+        (["draw player_5 red"], "is not a chance outcome"),
+        (["draw"], "is not a chance outcome"),
+        ([""], "is not a chance outcome"),
+        (["die 7"], "'7' must be one of 1"),
     ],
 )
 def test_tokens_that_cannot_come(told, reason):
@@ -65,7 +65,7 @@ def test_tokens_that_cannot_come(told, reason):
 
 def test_the_pile_is_poured_in_on_the_way():
     state = state_of(bag=tokens(1), pile=tokens(0, 0, 2), tokens=[tokens(20), tokens()])
-    refused(state, "END", ["draw player_1 red green red"], "'draw player_1 red' can't be here")
+    refused(state, "END", ["draw player_1 red green red"], "'draw player_1 red' is impossible here")
     chance.play(state, state.string_to_action("END"), ["draw player_1 green red red"])
     assert state.position()["bag"] == state.position()["pile"] == tokens()
 
@@ -79,8 +79,8 @@ def test_a_gem_taken_at_random():
     state.apply_action(state.string_to_action("CARD pickpocket"))
     while "TARGET player_1" not in [state.action_to_string(action) for action in state.legal_actions()]:
         state.apply_action(state.legal_actions()[0])
-    refused(state, "TARGET player_1", ["gem player_0 red"], "'gem player_0 red' can't be here")
-    refused(state, "TARGET player_1", ["gem player_1 blue"], "can't be here")
+    refused(state, "TARGET player_1", ["gem player_0 red"], "'gem player_0 red' is impossible here")
+    refused(state, "TARGET player_1", ["gem player_1 blue"], "is impossible here")
     other = state.clone()
     chance.play(state, state.string_to_action("TARGET player_1"), ["gem player_0 blue"])
     chance.play(other, other.string_to_action("TARGET player_1"), ["gem player_0 green"])
@@ -92,9 +92,9 @@ def test_a_gem_taken_at_random():
 def test_the_die():
     """Two seats have four markets in play, and the set has six."""
     state = state_of("guard", wanted=[False, True], tokens=[tokens(9), tokens()], bag=tokens(30))
-    refused(state, "END", ["die 5", "draw player_1 green green green"], "'die 5' can't be here")
-    refused(state, "END", ["draw player_1 green green green"], "can't be here")
-    refused(state, "END", ["die 1"], "a result of chance is missing")
+    refused(state, "END", ["die 5", "draw player_1 green green green"], "'die 5' is impossible here")
+    refused(state, "END", ["draw player_1 green green green"], "is impossible here")
+    refused(state, "END", ["die 1"], "a chance outcome is missing")
     chance.play(state, state.string_to_action("END"), ["die 3", "draw player_1 green green green"])
     assert state.position()["guard"] == 3
 
@@ -115,8 +115,8 @@ def test_the_npc_lays_its_materials_where_it_is_told():
     state = MarketState.from_position(position)
     circles = [circle for _, circle in taken]
     end = ["die 1", f"circle {' '.join(circles)}", "draw player_0 green green green"]
-    refused(state, "END", [end[0], f"circle {circles[0]} {circles[0]}", end[2]], "can't be here")
-    refused(state, "END", [end[0], "circle 1a 6f", end[2]], "can't be here")
+    refused(state, "END", [end[0], f"circle {circles[0]} {circles[0]}", end[2]], "is impossible here")
+    refused(state, "END", [end[0], "circle 1a 6f", end[2]], "is impossible here")
     drawn = chance.play(state.clone(), state.string_to_action("END"))
     assert [text.split()[0] for text in drawn] == ["die", "circle", "draw"]
     chance.play(state, state.string_to_action("END"), end)
@@ -132,7 +132,7 @@ def test_a_deck_that_is_refilled():
     state = state_of(card_deck=[], card_discard=deck, tokens=[tokens(0, 0, 0, 3), tokens()], bag=tokens(9))
     state.apply_action(state.string_to_action("ENTER pass"))
     for wrong in ("levy", "levy levy levy levy permit permit", "levy permit levy permit levy bribe"):
-        refused(state, "LOOK", [f"cards {wrong}"], "can't be here|is missing")
+        refused(state, "LOOK", [f"cards {wrong}"], "is impossible here|is missing")
     chance.play(state, state.string_to_action("LOOK"), ["cards permit permit levy levy permit levy"])
     assert state.position()["pending"]["cards"] == ["permit", "permit", "levy"]
     assert state.position()["card_deck"] == ["levy", "permit", "levy"]
@@ -148,7 +148,7 @@ def test_the_start():
     assert found == expected
     assert drawn != told and [text.split()[0] for text in drawn] == ["circles", "lists", "cards", "draw"]
     for wrong in (told[:-1], [*told, "die 1"], [told[1], told[0], *told[2:]], [told[0] + " wood", *told[1:]]):
-        with pytest.raises(ValueError, match="can't be here|is missing"):
+        with pytest.raises(ValueError, match="is impossible here|is missing"):
             chance.deal(rules, 2, 5, wrong)
 
 

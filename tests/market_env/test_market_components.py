@@ -85,7 +85,7 @@ def test_what_is_no_set():
 def test_a_file_that_is_no_toml(tmp_path):
     path = tmp_path / "bad.toml"
     path.write_text("name = ", "utf-8")
-    with pytest.raises(ValueError, match="is no TOML file"):
+    with pytest.raises(ValueError, match="is not a valid TOML file"):
         load(path)
 
 
@@ -130,7 +130,7 @@ def test_wrong_numbers():
     refused(lambda c: c["rules"].update(black_market_offer=5), "rules: black_market_offer", "1 to 4")
     refused(lambda c: c["rules"].update(lists_after_building=0), "rules: lists_after_building")
     refused(lambda c: c["rules"].update(draw=True), "rules: draw", "True")
-    refused(lambda c: c["black_market_card"][0].update(copies=60), "black_market_card", "copies together")
+    refused(lambda c: c["black_market_card"][0].update(copies=60), "black_market_card", "copies in all")
     refused(lambda c: c["list"][0].update(wood=-2), "list 1: wood")
     refused(lambda c: c["black_market_entry"].__setitem__(0, {"green": 6}), "black_market_entry 2", "already")
     refused(lambda c: c["black_market_entry"].__setitem__(0, {"pass": 1, "red": 1}), "black_market_entry 1", "one kind")
@@ -142,11 +142,11 @@ def test_wrong_counts():
     refused(lambda c: c.update(list=c["list"][:3]), "list", "4 to 64", "3")
     refused(lambda c: c["rules"].update(markets_by_seats={"2": 4, "3": 5, "4": 7}), "markets_by_seats: 4")
     refused(lambda c: c.update(market=c["market"][:5]), "markets_by_seats", "6 markets with 4 seats", "5")
-    refused(lambda c: c["rules"].update(markets_by_seats={"2": 5, "3": 4, "4": 6}), "markets_by_seats", "fewer")
+    refused(lambda c: c["rules"].update(markets_by_seats={"2": 5, "3": 4, "4": 6}), "markets_by_seats", "decrease")
     refused(lambda c: c.update(materials=[]), "materials", "1 to 8")
-    refused(lambda c: c["materials"].append("wood"), "materials", "twice")
+    refused(lambda c: c["materials"].append("wood"), "materials", "repeat")
     refused(lambda c: c["materials"].append("two words"), "materials", "'two words'")
-    refused(lambda c: c["list"].append({}), "list 21", "nothing")
+    refused(lambda c: c["list"].append({}), "list 21", "at least one")
     refused(lambda c: c["black_market_card"].__setitem__(1, c["black_market_card"][0]), "black_market_card 2", "twice")
     refused(lambda c: c.update(rate=[c["rate"][0]] * 13), "rate", "0 to 12")
 

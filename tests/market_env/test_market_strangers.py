@@ -24,7 +24,7 @@ def test_a_position_opens_no_file(secret):
         MarketState.from_position(position)
     assert "queen" not in str(caught.value) and "password" not in str(caught.value)
     position["rules"] = f"base:components={secret}"
-    with pytest.raises(ValueError, match="rules: must be a preset's name or a dict of fields"):
+    with pytest.raises(ValueError, match="rules: components must be the set itself"):
         MarketState.from_position(position)
 
 

@@ -199,12 +199,14 @@ def test_a_smuggler_who_draws_the_last_token_leaves_a_full_bag():
 
 # --- positions ---
 def test_positions_keep_to_it():
-    with pytest.raises(ValueError, match="bag: it is empty and the pile holds 2 tokens, which would be poured into it"):
+    with pytest.raises(
+        ValueError, match="bag: must not be empty while the pile holds 2 tokens, which would be poured into it"
+    ):
         Table().pile(green=1, passes=1).bag().state()
     # While a fee is paid, the pile may hold what has been paid of it, and no more.
     state = Table().tokens(0, green=1, blue=1, red=1).bag().hand(0, "smuggler").state()
     position = play(state, "CARD smuggler", "PAY green").position()
     assert MarketState.from_position(position).position() == position
     position["pile"]["blue"] = 1
-    with pytest.raises(ValueError, match="bag: it is empty and the pile holds 2 tokens"):
+    with pytest.raises(ValueError, match="bag: must not be empty while the pile holds 2 tokens"):
         MarketState.from_position(position)

@@ -128,20 +128,20 @@ def test_pieces_that_stand_in_count_for_the_share():
     rewards = Rewards(GAME, "progress")
     ready = Table().asks(0, **W).take(0, "3a", "3b", "1e", "2a", "2b").take(1, "1a", "1b", "4f").state()
     rewards.begin(ready)
-    assert "BUILD" in legal(ready) and rewards._standing[0] == pytest.approx(1 / 3, abs=1e-5)
+    assert "BUILD" in legal(ready) and rewards._potential[0] == pytest.approx(1 / 3, abs=1e-5)
     short = Table().asks(0, **W).take(0, "3a", "3b", "1e", "2a", "2b").state()
     rewards.begin(short)
-    assert rewards._standing[0] == pytest.approx(3 / 5 / 3, abs=1e-5)  # wood is not exhausted
+    assert rewards._potential[0] == pytest.approx(3 / 5 / 3, abs=1e-5)  # wood is not exhausted
 
 
 def test_progress_sums_to_the_standing_and_utility():
     state = MarketState(2, MarketRules.preset("full", max_turns=40), 3)
     rewards = Rewards(GAME, "progress")
     rewards.begin(state)
-    start, total, chance = rewards._standing, [0.0, 0.0], SplitMix64(1)
+    start, total, chance = rewards._potential, [0.0, 0.0], SplitMix64(1)
     while not state.is_terminal():
         actions = state.legal_actions()
         state.apply_action(actions[chance.below(len(actions))])
         total = [a + b for a, b in zip(total, rewards.pay(state), strict=True)]
-    ends = [a - b + u for a, b, u in zip(rewards._standing, start, state.returns(), strict=True)]
+    ends = [a - b + u for a, b, u in zip(rewards._potential, start, state.returns(), strict=True)]
     assert total == pytest.approx(ends, abs=1e-3)

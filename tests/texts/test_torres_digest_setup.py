@@ -70,7 +70,7 @@ def test_blocks():
 def test_knights():
     rows = [" ".join(f"{column}{row}" for column in "abcdef") for row in (1, 2, 3, 4)]
     at("h8:1", *rows, king="h8", rules="digest")
-    with pytest.raises(ValueError, match="knights: player_2 has 7, and there are 6"):
+    with pytest.raises(ValueError, match="knights: player_2 has 7, but at most 6 are possible"):
         at("h8:1", rows[0], rows[1], rows[2] + " g3", rows[3], king="h8", rules="digest")
 
 

@@ -103,11 +103,17 @@ def test_a_card_of_action_points_needs_one_line(copy):
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        ('    Card("feint", "3 more action points", ap=3, follow_up="M"),\n', "'feint': either gives action points"),
-        ('    Card("feint", "nothing"),\n', "'feint': either gives action points"),
-        ('    Card("feint", "a knight moves", follow_up="M"),\n', "'feint': waits for M, and has no effect"),
-        ('    Card("feint", "much", ap=16),\n', "action points of the card 'feint': needs 5 bits, and there are 4"),
-        ("".join(FEINT.replace("feint", f"feint{i}") for i in range(6)), "needs 16 nibbles, and there are 15"),
+        (
+            '    Card("feint", "3 more action points", ap=3, follow_up="M"),\n',
+            "'feint': must have either action points",
+        ),
+        ('    Card("feint", "nothing"),\n', "'feint': must have either action points"),
+        ('    Card("feint", "a knight moves", follow_up="M"),\n', "'feint': the follow-up M has no effect"),
+        (
+            '    Card("feint", "much", ap=16),\n',
+            "action points of the card 'feint': needs 5 bits, but only 4 are available",
+        ),
+        ("".join(FEINT.replace("feint", f"feint{i}") for i in range(6)), "needs 16 nibbles, but only 15 are available"),
         ("".join(FEINT.replace("feint", f"feint{i}") for i in range(5)), "cleared by one store: needs 66 bytes"),
         (FEINT * 2, "action card 'feint': is in the table twice"),
     ],

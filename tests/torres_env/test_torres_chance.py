@@ -43,17 +43,17 @@ GOOD = ["king d1", f"deck player_0 {' '.join(CARDS)}", f"deck player_1 {' '.join
 @pytest.mark.parametrize(
     ("place", "text", "reason"),
     [
-        (0, "king a1", "the king begins on one of d1, c3"),
-        (0, "king", "must be a result such as 'king"),
-        (0, "king d1 d1", "must be a result such as 'king"),
-        (0, "master line", "must be a result such as 'king"),
+        (0, "king a1", "the king must be on one of d1, c3"),
+        (0, "king", "must be an outcome such as 'king"),
+        (0, "king d1 d1", "must be an outcome such as 'king"),
+        (0, "master line", "must be an outcome such as 'king"),
         (1, "deck player_0", "the cards of the deck, each once"),
         (1, f"deck player_1 {' '.join(CARDS)}", "must be 'deck player_0'"),
         (1, f"deck player_0 {' '.join(CARDS[1:])} jump", "each once"),
         (1, f"deck player_0  {' '.join(CARDS)}", "each once"),
         (3, "master circle", "master_card"),
-        (3, "master", "must be a result such as 'master"),
-        (3, "", "must be a result such as 'master"),
+        (3, "master", "must be an outcome such as 'master"),
+        (3, "", "must be an outcome such as 'master"),
     ],
 )
 def test_what_cannot_be(place, text, reason):
@@ -66,14 +66,14 @@ def test_what_cannot_be(place, text, reason):
 
 @pytest.mark.parametrize("told", [[], GOOD[:3], [*GOOD, "king d1"]])
 def test_too_few_and_too_many(told):
-    with pytest.raises(ValueError, match=f"4 results of chance begin this game, not {len(told)}"):
+    with pytest.raises(ValueError, match=f"expected 4 chance outcomes at the start, not {len(told)}"):
         chance.deal(TorresRules.preset("digest", master_card=True), 2, 1, told)
 
 
 def test_no_chance_in_play():
     state = TorresState(seed=1)
     before = state.to_bytes()
-    with pytest.raises(ValueError, match="no chance in Torres after the start"):
+    with pytest.raises(ValueError, match="Torres has no chance after the start"):
         chance.play(state, state.string_to_action("N c3"), ["king d1"])
     assert state.to_bytes() == before
     assert chance.play(state, state.string_to_action("N c3")) == []

@@ -194,7 +194,7 @@ def test_starting_from_a_position(module, rules):
     assert again.game_state.position()["rng"] == fresh.game_state._record["rng"][0]
     with pytest.raises(ValueError, match="no_such"):
         again.reset(options={"position": {**position, "rules": {"no_such": 1}}})
-    with pytest.raises(ValueError, match="position: must be one of a game in progress"):
+    with pytest.raises(ValueError, match="position: must be a game in progress"):
         module.env(num_players=3, rules=rules).reset(options={"position": position})
 
 

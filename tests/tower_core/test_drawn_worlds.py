@@ -88,9 +88,9 @@ def test_a_drawn_world_has_a_history_of_its_own_and_can_be_recorded():
         (
             0,
             {"hands": [["?"], []], "decks": [["?"] * 9, ["?"] * 10], "unseen": [9, 10]},
-            r"^hands: '\?' can't stand where player_0 knows",
+            r"^hands: can't be '\?': player_0 knows",
         ),
-        (0, {"decks": [["?"] * 11, ["?"] * 10]}, "^decks: player_0 has 10 cards that are hidden"),
+        (0, {"decks": [["?"] * 11, ["?"] * 10]}, "^decks: player_0 must have 10 hidden"),
         (0, {"hands": [["queen"], []]}, r"^hands \[0\]\[0\]: must be a card"),
     ],
 )

@@ -56,7 +56,7 @@ class Failing(Rules):
 
 @dataclasses.dataclass(frozen=True)
 class Shadowing(options.Rules):
-    """An option with the name of a field of every record."""
+    """An option with clashes with a field that every record has."""
 
     rng: int = 0
 
@@ -79,27 +79,27 @@ WRONG = [
     ("record.truncated", {"record": record(truncated=("u1", (2,)))}, "whole number"),
     ("record.rng", {"record": record(rng="u4")}, "at least 8 bytes"),
     ("record.rng", {"record": record(rng="i8")}, "at least 8 bytes"),
-    ("record", {"record": record(score=None)}, "needs the fields legal and score"),
-    ("record", {"record": record(legal=None)}, "needs the fields legal and score"),
+    ("record", {"record": record(score=None)}, "must have the fields legal and score"),
+    ("record", {"record": record(legal=None)}, "must have the fields legal and score"),
     ("record.legal", {"record": record(legal=("u8", (2,)))}, "must be .'u8', .1,.. for 7 actions"),
     ("record.legal", {"record": record(legal=("u4", (1,)))}, "must be .'u8', .1,.. for 7 actions"),
     ("record.legal", {"actions": ActionTable([Verb("A", (tuple(map(str, range(65))),))])}, "for 65 actions"),
     ("record.score", {"record": record(score=("i4", (1,)))}, "for 2 seats"),
     ("record.score", {"record": record(score=("f4", (2,)))}, "whole numbers"),
     ("record.script", {"record": padded(np.dtype([*FIELDS, ("script", "u4")], align=True))}, "u8"),
-    ("observation", {"observation": ()}, "one part or two"),
-    ("observation", {"observation": (part(), part("a"), part("b"))}, "one part or two"),
-    ("observation", {"observation": (part(), part())}, "names a part twice"),
-    ("rewards", {"rewards": {"score": 0}}, "'outcome' under the number 0"),
-    ("rewards", {"rewards": {"outcome": 0, "score": 0}}, "two kinds have one number"),
+    ("observation", {"observation": ()}, "must have one or two parts"),
+    ("observation", {"observation": (part(), part("a"), part("b"))}, "must have one or two parts"),
+    ("observation", {"observation": (part(), part())}, "has two parts of one name"),
+    ("rewards", {"rewards": {"score": 0}}, "must map 'outcome' to 0"),
+    ("rewards", {"rewards": {"outcome": 0, "score": 0}}, "maps two names to the same number"),
     ("dense_rewards", {"dense_rewards": frozenset({"outcome"})}, "must be among"),
     ("dense_rewards", {"dense_rewards": frozenset({"score"})}, "must be among"),
     ("rules", {"rules": without_rules()}, "a frozen dataclass"),
     ("rules", {"rules": Failing}, "no presets today"),
-    ("rules.rng", {"rules": Shadowing}, "the name of a field of every record"),
+    ("rules.rng", {"rules": Shadowing}, "clashes with a field that every record has"),
     ("default_rules", {"default_rules": "classic"}, "must be a preset: standard"),
-    ("measured", {"measured": (3, "standard")}, "players and a preset"),
-    ("derived", {"derived": frozenset({"castles"})}, "castles is no field of the record"),
+    ("measured", {"measured": (3, "standard")}, "must be .players, preset."),
+    ("derived", {"derived": frozenset({"castles"})}, "unknown record field.s. castles"),
 ]  # fmt: skip
 
 
@@ -151,5 +151,5 @@ def test_numbers_have_no_gaps():
     ]  # fmt: skip
     assert [table.parse(table.text(action)) for action in range(9)] == list(range(9))
     for wrong in (-1, 9):
-        with pytest.raises(ValueError, match="an action is a number from 0 to 8"):
+        with pytest.raises(ValueError, match="action must be from 0 to 8"):
             table.text(wrong)

@@ -53,7 +53,7 @@ def test_tables_for_the_documents():
     [Block("a", 0, ""), Block("a", 1, "", high=256), Block("a", 1, "", high=0), Block("a", 1, "", high=5, zero=5)],
 )
 def test_blocks_that_cannot_be(block):
-    with pytest.raises(ValueError, match="block 'a': its size is at least 1"):
+    with pytest.raises(ValueError, match="block 'a': must have a size of at least 1"):
         Layout([block])
 
 
@@ -64,7 +64,7 @@ def test_bounds_and_scales():
     shifts, scales = part.scales()
     assert shifts.tolist() == [0] * 4 + [128] * 4
     assert scales.tolist() == [9] * 4 + [64] * 4
-    with pytest.raises(ValueError, match="'planes': the layout has 2 entries"):
+    with pytest.raises(ValueError, match="'planes': layout of 2 entries"):
         Part("planes", layout, (3, 2))
 
 

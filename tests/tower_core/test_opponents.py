@@ -80,7 +80,7 @@ def test_specs_become_players():
 
 @pytest.mark.parametrize("spec", [None, 3, 1.5, math.nan, object(), b"greedy", ["greedy"]])
 def test_what_is_no_spec(spec):
-    with pytest.raises(ValueError, match="a player is named by a text"):
+    with pytest.raises(ValueError, match="a player spec must be a string"):
         make_player(spec, GAME)
 
 

@@ -46,14 +46,14 @@ def broken(state):
 
 
 ANSWERS = [
-    (5, "player mine answered 5 as player_0: PICK diagonal is not legal here"),
-    (-1, "player mine answered -1 as player_0: action -1 is out of range"),
-    (10**30, "player mine answered"),
-    (None, "player mine answered None as player_0: an action is a whole number, not None"),
-    (2.0, "player mine answered 2.0 as player_0: an action is a whole number, not 2.0"),
-    (True, "player mine answered True as player_0: an action is a whole number, not True"),
-    ("END", "player mine answered 'END' as player_0: an action is a whole number, not 'END'"),
-    (np.array([86]), "an action is a whole number"),
+    (5, "player mine returned 5 as player_0: PICK diagonal is not legal here"),
+    (-1, "player mine returned -1 as player_0: action -1 is out of range"),
+    (10**30, "player mine returned"),
+    (None, "player mine returned None as player_0: action must be an integer, not None"),
+    (2.0, "player mine returned 2.0 as player_0: action must be an integer, not 2.0"),
+    (True, "player mine returned True as player_0: action must be an integer, not True"),
+    ("END", "player mine returned 'END' as player_0: action must be an integer, not 'END'"),
+    (np.array([86]), "action must be an integer"),
     (broken, "player mine failed as player_0: KeyError: 'a bug in act'"),
 ]
 
@@ -86,14 +86,14 @@ def test_named_in_every_face(face, answer, message):
 
 
 def test_named_in_an_evaluation():
-    with pytest.raises(PlayerError, match="player mine answered 5 as player_[01]"):
+    with pytest.raises(PlayerError, match="player mine returned 5 as player_[01]"):
         in_evaluation(Mine(5))
 
 
 def test_a_rare_fault_ends_no_game_silently():
     env = gymnasium.make(ID, opponents=[Mine(5, every=40)], seat=0)
     env.reset(seed=1)
-    with pytest.raises(PlayerError, match="player mine answered 5 as player_1"):
+    with pytest.raises(PlayerError, match="player mine returned 5 as player_1"):
         _play(env, 500)
 
 
@@ -106,12 +106,12 @@ def _play(env, steps):
 @pytest.mark.parametrize(
     ("answer", "message"),
     [
-        (lambda rows: np.full(len(rows), 5), "player mine answered 5 as player_0: the action is not legal"),
-        (lambda rows: np.full(len(rows), -1), "player mine answered -1"),
-        (lambda rows: np.full(len(rows), 662), "player mine answered 662"),
-        (lambda rows: np.zeros(len(rows)), "must answer 2 whole numbers, not float64"),
-        (lambda rows: np.zeros(1, np.int64), "must answer 2 whole numbers, not int64 of shape (1,)"),
-        (lambda rows: None, "must answer 2 whole numbers"),
+        (lambda rows: np.full(len(rows), 5), "player mine returned 5 as player_0: the action is not legal"),
+        (lambda rows: np.full(len(rows), -1), "player mine returned -1"),
+        (lambda rows: np.full(len(rows), 662), "player mine returned 662"),
+        (lambda rows: np.zeros(len(rows)), "must return 2 integers, not float64"),
+        (lambda rows: np.zeros(1, np.int64), "must return 2 integers, not int64 of shape (1,)"),
+        (lambda rows: None, "must return 2 integers"),
         (broken, "player mine failed in 2 games: KeyError"),
     ],
 )
@@ -130,5 +130,5 @@ def test_asked_when_the_game_is_over():
     state = TorresState(seed=1)
     while not state.is_terminal():
         state.apply_action(state.legal_actions()[0])
-    with pytest.raises(PlayerError, match="player mine is asked, but the game is over"):
+    with pytest.raises(PlayerError, match="player mine can't act: the game is over"):
         ask(Mine(0), state, 1)

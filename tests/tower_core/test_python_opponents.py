@@ -49,7 +49,7 @@ class OneByOne:
 def play(batch, steps):
     """Random play of the learner; yields rewards, ends and whose seat it was."""
     outside = PythonOpponents(batch)
-    outside.settle(begun=True)
+    outside.settle(np.ones(batch.num_envs, np.bool_))
     chance = np.random.default_rng(0)
     for _ in range(steps):
         seats = batch.learner.copy()

@@ -137,7 +137,7 @@ def test_numbers_of_numpy_as_seeds(seed):
 )
 def test_nothing_else_is_a_seed(seed):
     for function in (to_u64, to_i64):
-        with pytest.raises(ValueError, match="a seed is a whole number"):
+        with pytest.raises(ValueError, match="a seed must be an integer"):
             function(seed)
 
 

@@ -88,7 +88,7 @@ def test_reading_goes_on_to_the_damage(tmp_path):
     path.write_bytes(path.read_bytes().removesuffix(b"end\n"))
     reader = read_records(path)
     assert [next(reader), next(reader)] == written[:2]
-    with pytest.raises(RecordError, match="in the middle of a record"):
+    with pytest.raises(RecordError, match="the text ends inside a record"):
         next(reader)
 
 
@@ -111,7 +111,7 @@ def test_a_file_stays_when_writing_fails(tmp_path):
 def test_nothing_is_added_to_a_foreign_file(tmp_path, content):
     path = tmp_path / "games.txt"
     path.write_bytes(content)
-    with pytest.raises(ValueError, match=r"games\.txt doesn't end with a complete record"):
+    with pytest.raises(ValueError, match=r"games\.txt: it doesn't end with a complete record"):
         append_record(path, records(1)[0])
     assert path.read_bytes() == content
 
@@ -138,7 +138,7 @@ def test_a_full_disk_loses_no_record(tmp_path, monkeypatch):
 def test_a_file_without_records(tmp_path, content):
     path = tmp_path / "games.txt"
     path.write_bytes(content)
-    with pytest.raises(RecordError, match=r"line \d: there is no record here"):
+    with pytest.raises(RecordError, match=r"line \d: found no record"):
         list(read_records(path))
 
 

@@ -76,58 +76,58 @@ def test_rules_are_told_by_the_nearest_preset():
 
 # ---------------------------------------------------------------------------------------------- what is refused
 MISTAKES = [
-    ("towers record 1", "towers record 2", 1, "format '2', and this version reads 1"),
-    ("towers record 1", "PGN", 1, "a record begins with 'towers record 1', not with 'PGN'"),
-    ("game: market v0", "game: chess v0", 2, "no game 'chess'"),
-    ("game: market v0", "game: market v1", 2, "is of 'market v1', and what is installed plays 'market v0'"),
-    ("game: market v0", "game: torres v0", 4, "'guard' is no preset: there are standard"),
-    ("version: 0.1.0", "version: new one", 3, "is no version"),
-    ("version: 0.1.0\n", "", 3, "a line 'version: …' must be here, not 'rules: guard'"),
-    ("rules: guard", "rules: master", 4, "no preset"),
-    ("rule max_turns: 1", "rule turns: 1", 5, "'turns' is no rule"),
-    ("rule max_turns: 1", "rule max_turns: 1\nrule max_turns: 1", 6, "given twice"),
-    ("rule max_turns: 1", "rule max_turns: one", 5, "no JSON"),
-    ("rule max_turns: 1", "rule max_turns: NaN", 5, "NaN is no number"),
-    ("rule max_turns: 1", "rule max_turns: " + "9" * 5000, 5, "no JSON"),
-    ("rule max_turns: 1", "rule max_turns: " + "[" * 100_000, 5, "no JSON"),
+    ("towers record 1", "towers record 2", 1, "format '2', but this version reads 1"),
+    ("towers record 1", "PGN", 1, "a record must start with 'towers record 1', not 'PGN'"),
+    ("game: market v0", "game: chess v0", 2, "game 'chess' is not installed"),
+    ("game: market v0", "game: market v1", 2, "is of 'market v1', but the installed game is 'market v0'"),
+    ("game: market v0", "game: torres v0", 4, "unknown preset 'guard': choose one of standard"),
+    ("version: 0.1.0", "version: new one", 3, "invalid version"),
+    ("version: 0.1.0\n", "", 3, "expected a line 'version: …', not 'rules: guard'"),
+    ("rules: guard", "rules: master", 4, "unknown preset"),
+    ("rule max_turns: 1", "rule turns: 1", 5, "'turns' is an unknown or repeated rule"),
+    ("rule max_turns: 1", "rule max_turns: 1\nrule max_turns: 1", 6, "is an unknown or repeated rule"),
+    ("rule max_turns: 1", "rule max_turns: one", 5, "not valid JSON"),
+    ("rule max_turns: 1", "rule max_turns: NaN", 5, "NaN is not a number"),
+    ("rule max_turns: 1", "rule max_turns: " + "9" * 5000, 5, "not valid JSON"),
+    ("rule max_turns: 1", "rule max_turns: " + "[" * 100_000, 5, "not valid JSON"),
     ("rule max_turns: 1", "rule max_turns: 0", 5, "max_turns must be a whole number from 1 to 10000"),
     ("rule max_turns: 1", "rule max_turns: true", 5, "max_turns must be"),
-    ("rule max_turns: 1", 'rule components: "/dev/zero"', 5, "components: a text can't be its value"),
+    ("rule max_turns: 1", 'rule components: "/dev/zero"', 5, "components: must not be a text"),
     ("rule max_turns: 1", 'rule components: {"name": "a", "name": "b"}', 5, "a name appears twice"),
     ("rule max_turns: 1", 'rule components: {"name": "a"}', 5, "'materials' is missing"),
-    ("rule max_turns: 1", "rule first_tokens: [1]", 5, "first_tokens: is not written as these rules write it"),
-    ("players: 2", "players: 9", 6, "no whole number from 1 to 4"),
+    ("rule max_turns: 1", "rule first_tokens: [1]", 5, "first_tokens: must be written"),
+    ("players: 2", "players: 9", 6, "not a whole number from 1 to 4"),
     ("players: 2", "players: 1", 6, "num_players must be from 2 to 4"),
-    ("players: 2", "players: " + "2" * 5000, 6, "no whole number"),
-    ("players: 2", "players: ٢", 6, "no whole number"),
-    ("players: 2", "players: 02", 6, "no whole number"),
-    ("player_1: greedy:1\n", "", 8, "a line 'player_1: …' must be here, not 'seed: 3'"),
-    ("player_0: Ada\n", "", 7, "a line 'result: …' must be here"),
-    ("player_0: Ada", "player_0: " + "A" * 201, 7, "no name"),
-    ("player_0: Ada", "player_0: \x1b[2J", 7, "can't be printed"),
-    ("seed: 3", "seed: 18446744073709551616", 9, "no whole number from 0 to 18446744073709551615"),
+    ("players: 2", "players: " + "2" * 5000, 6, "not a whole number"),
+    ("players: 2", "players: ٢", 6, "not a whole number"),
+    ("players: 2", "players: 02", 6, "not a whole number"),
+    ("player_1: greedy:1\n", "", 8, "expected a line 'player_1: …', not 'seed: 3'"),
+    ("player_0: Ada\n", "", 7, "expected a line 'result: …'"),
+    ("player_0: Ada", "player_0: " + "A" * 201, 7, "invalid name"),
+    ("player_0: Ada", "player_0: \x1b[2J", 7, "unprintable characters"),
+    ("seed: 3", "seed: 18446744073709551616", 9, "not a whole number from 0 to 18446744073709551615"),
     ("seed: 3", "seed: 3\nstart: {}", 10, "has no seed"),
     ("seed: 3", "start: []", 9, "a start must be a JSON object"),
-    ("seed: 3", 'start: {"rules": "base"}', 9, "rules stands in the lines above"),
-    ("result: truncated", "result: won", 10, "a result is finished, truncated, unfinished, not 'won'"),
-    ("scores: 0 0", "scores: 0", 11, "there must be 2, not 1"),
-    ("scores: 0 0", "scores: 0 zero", 11, "'zero' is no whole number"),
-    ("returns: 0.0 0.0", "returns: 0 0.0", 12, "'0' is no number such as 0.5"),
-    ("returns: 0.0 0.0", "returns: nan 0.0", 12, "'nan' is no number"),
-    ("ranking: player_0 = player_1", "ranking: player_0", 13, "is no ranking of 2 players"),
-    ("ranking: player_0 = player_1", "ranking: player_0 = player_0", 13, "is no ranking"),
-    ("ranking: player_0 = player_1", "ranking: player_0 = player_1 ", 13, "is no ranking"),
-    ("moves: 2", "moves: 3", 20, "a line such as '3. player_0: …' must be here, not 'end'"),
-    ("moves: 2", "moves: 1", 19, "after 1 moves 'end' must follow"),
-    ("moves: 2", "moves: 9999999999", 14, "no whole number"),
-    ("2. player_1: END", "3. player_1: END", 19, "begins with move 3, and move 2 is next"),
-    ("2. player_1: END", "2. player_1: END,", 19, "no list of actions"),
-    ("2. player_1: END", "2. player_1: END, ", 19, "an action must follow the last comma"),
+    ("seed: 3", 'start: {"rules": "base"}', 9, "rules must only be in the lines above"),
+    ("result: truncated", "result: won", 10, "result must be one of finished, truncated, unfinished, not 'won'"),
+    ("scores: 0 0", "scores: 0", 11, "expected 2 values, not 1"),
+    ("scores: 0 0", "scores: 0 zero", 11, "'zero' is not a whole number"),
+    ("returns: 0.0 0.0", "returns: 0 0.0", 12, "'0' is not a number such as 0.5"),
+    ("returns: 0.0 0.0", "returns: nan 0.0", 12, "'nan' is not a number"),
+    ("ranking: player_0 = player_1", "ranking: player_0", 13, "is not a ranking of 2 players"),
+    ("ranking: player_0 = player_1", "ranking: player_0 = player_0", 13, "is not a ranking"),
+    ("ranking: player_0 = player_1", "ranking: player_0 = player_1 ", 13, "is not a ranking"),
+    ("moves: 2", "moves: 3", 20, "expected a line such as '3. player_0: …', not 'end'"),
+    ("moves: 2", "moves: 1", 19, "expected 'end' after 1 moves"),
+    ("moves: 2", "moves: 9999999999", 14, "not a whole number"),
+    ("2. player_1: END", "3. player_1: END", 19, "starts with move 3, but the next move is 2"),
+    ("2. player_1: END", "2. player_1: END,", 19, "not a list of actions"),
+    ("2. player_1: END", "2. player_1: END, ", 19, "expected an action after the last comma"),
     ("2. player_1: END", "2. player_1: END, END", 19, "more moves than the 2"),
-    ("2. player_1: END", "2. player_1: END {die 1", 19, "no list of actions"),
+    ("2. player_1: END", "2. player_1: END {die 1", 19, "not a list of actions"),
     ("2. player_1: END", "2. player_1: " + "END, " * 250_000, 19, "longer than 1000000 bytes"),
-    ("end\n", "", 19, "the text ends in the middle of a record, whose last line is 'end'"),
-    ("end\n", "end\nend\n", 21, "a record begins with 'towers record 1', not with 'end'"),
+    ("end\n", "", 19, "the text ends inside a record; the last line of a record is 'end'"),
+    ("end\n", "end\nend\n", 21, "a record must start with 'towers record 1', not 'end'"),
 ]  # fmt: skip
 
 
@@ -143,21 +143,21 @@ def test_mistakes_of_form(old, new, line, reason):
 
 WRONG = [
     ("seed: 3", "seed: 4", 17, "start: the seed gives 'lists"),
-    ("result: truncated", "result: finished", 10, "result: the record says finished, and the game comes to truncated"),
-    ("scores: 0 0", "scores: 1 0", 11, "scores: the record says [1, 0], and the game comes to [0, 0]"),
-    ("returns: 0.0 0.0", "returns: 1.0 -1.0", 12, "returns: the record says [1.0, -1.0]"),
-    ("ranking: player_0 = player_1", "ranking: player_0 > player_1", 13, "ranking: the record says"),
-    ("rule max_turns: 1", "rule max_turns: 2", 19, "move 2, player_1, 'END': a result of chance is missing"),
+    ("result: truncated", "result: finished", 10, "result: the record has finished, but the game gives truncated"),
+    ("scores: 0 0", "scores: 1 0", 11, "scores: the record has [1, 0], but the game gives [0, 0]"),
+    ("returns: 0.0 0.0", "returns: 1.0 -1.0", 12, "returns: the record has [1.0, -1.0]"),
+    ("ranking: player_0 = player_1", "ranking: player_0 > player_1", 13, "ranking: the record has"),
+    ("rule max_turns: 1", "rule max_turns: 2", 19, "move 2, player_1, 'END': a chance outcome is missing"),
     ("2. player_1: END", "2. player_0: END", 19, "player_1 is to move"),
-    ("2. player_1: END", "2. player_1: end", 19, "this action is written 'END'"),
+    ("2. player_1: END", "2. player_1: end", 19, "this action must be written 'END'"),
     ("2. player_1: END", "2. player_1: BUILD", 19, "move 2, player_1, 'BUILD': "),
-    ("2. player_1: END", "2. player_1: FLY", 19, "'FLY' is no action"),
-    ("2. player_1: END", "2. player_1: END {die 1}", 19, "'die 1' can't be here"),
-    ("2. player_1: END", "2. player_1: END {dice 1}", 19, "'dice 1' is no result of chance"),
+    ("2. player_1: END", "2. player_1: FLY", 19, "unknown action 'FLY'"),
+    ("2. player_1: END", "2. player_1: END {die 1}", 19, "'die 1' is impossible here"),
+    ("2. player_1: END", "2. player_1: END {dice 1}", 19, "'dice 1' is not a chance outcome"),
     ("setup: cards ", "setup: cards permit ", 17, "'cards permit"),
-    ("setup: lists ", "setup: lists 0 0 ", 17, "can't be here"),
-    ("setup: lists ", "setup: lists  ", 17, "'' is none of 0"),
-    ("setup: draw player_0", "setup: draw player_1", 17, "can't be here"),
+    ("setup: lists ", "setup: lists 0 0 ", 17, "is impossible here"),
+    ("setup: lists ", "setup: lists  ", 17, "'' must be one of 0"),
+    ("setup: draw player_0", "setup: draw player_1", 17, "is impossible here"),
 ]
 
 
@@ -181,8 +181,8 @@ def test_what_comes_after_the_end_of_the_game():
 POSITIONS = [
     ({"supply": 92}, "supply: "),
     ({"supply": None}, "supply: "),
-    ({"hight": []}, "hight: is nothing that belongs to a position"),
-    ({"start_player": ...}, "start_player: a position must be complete, and at a decision: it would be 0"),
+    ({"hight": []}, "hight: is not a field of a position"),
+    ({"start_player": ...}, "start_player: the position must be complete and at a decision: expected 0"),
     ({"master_card": "line"}, "master_card: "),
     ({"rng": 2**64}, "rng: must be a whole number"),
 ]
@@ -200,7 +200,7 @@ def test_starts_from_positions_that_cannot_be(changes, reason):
 def test_a_position_has_no_setup():
     text = format_record(TorresState.from_position(TorresState(seed=4).position()).to_record())
     [record] = read(text.replace("moves: 0\n", "moves: 0\nsetup: king d1\n"))
-    with pytest.raises(RecordError, match="^line 6: start: from a position there is no setup"):
+    with pytest.raises(RecordError, match="^line 6: start: a game from a position must not have setup lines"):
         check(record)
 
 
@@ -218,6 +218,6 @@ def test_a_position_in_which_something_still_happens_by_itself():
     assert state.position()["pending"] is None
     record = state.to_record()
     given = {name: value for name, value in position.items() if name not in ("game", "rules", "num_players")}
-    with pytest.raises(RecordError, match="a position must be complete, and at a decision"):
+    with pytest.raises(RecordError, match="the position must be complete and at a decision"):
         check(dataclasses.replace(record, position=given))
     assert check(record).position() == state.position()

@@ -67,9 +67,9 @@ def test_a_package_with_two_games(installed):
     ("source", "reason"),
     [
         ("raise RuntimeError('out of order\\nsecond line')", "RuntimeError: out of order"),
-        ("import nowhere_to_be_found", "needs nowhere_to_be_found, which is not installed"),
-        ("GAME = 5", "is a int, not a tower_core.game.Game"),
-        (GAME + "GAME = make('other')", "calls itself 'other': both must be one name"),
+        ("import nowhere_to_be_found", "requires nowhere_to_be_found, which is not installed"),
+        ("GAME = 5", "must be a tower_core.game.Game, not a int"),
+        (GAME + "GAME = make('other')", "has the name 'other': both names must be the same"),
         (GAME + "GAME = make('bad', seats=range(1, 9))", "game 'bad': seats: must be a range"),
         ("GAME = (", "SyntaxError"),
         ("other = 1", "AttributeError"),
@@ -94,7 +94,7 @@ def test_a_name_that_two_distributions_claim(installed):
 def test_the_suite_keeps_its_names(installed):
     names, faults = installed(("thief", ["torres = thief:GAME"], GAME + "GAME = make('torres')"))
     assert names == ["market", "torres"]
-    assert faults == ["'torres' of thief is ignored: the name is taken by towers"]
+    assert faults == ["'torres' of thief is ignored: towers already uses the name"]
 
 
 def test_unknown_games_list_those_there_are():

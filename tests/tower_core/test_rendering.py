@@ -64,6 +64,6 @@ def test_pettingzoo(module, capsys):
 def test_no_mode_shows_nothing(module, capsys):
     env = module.env()
     env.reset(seed=3)
-    with pytest.warns(UserWarning, match="choose one when making the environment"):
+    with pytest.warns(UserWarning, match="pass a render_mode when making the environment"):
         assert env.render() is None
     assert shown(capsys) == ""

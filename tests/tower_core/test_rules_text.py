@@ -57,8 +57,8 @@ def test_market():
         ("standard:unique_scores=no", "unique_scores must be True or False"),
         ("standard:draw_choice=nan", "draw_choice must be a whole number"),
         ("standard:draw_choice=" + "9" * 5000, "draw_choice must be a whole number"),
-        ("{doors", "no dict of fields"),
-        ("{" * 10**5, "no dict of fields"),
+        ("{doors", "rules must be a dict such as"),
+        ("{" * 10**5, "rules must be a dict such as"),
         ("{'gates': 1}", "unknown field 'gates'"),
         ("[1]", "unknown preset"),
     ],
@@ -77,12 +77,12 @@ def test_every_face_takes_the_notation():
 
 def test_only_the_user_may_name_a_file():
     text = "base:components=/etc/passwd"
-    with pytest.raises(ValueError, match="is no TOML file"):
+    with pytest.raises(ValueError, match="is not a valid TOML file"):
         market(text)
     for outside in (text, "{'components': '/etc/passwd'}", {"components": "/etc/passwd"}):
-        with pytest.raises(ValueError, match="not a file's name"):
+        with pytest.raises(ValueError, match="not the name of a file"):
             MarketRules.from_outside(outside)
-        with pytest.raises(ValueError, match="^rules: .*not a file's name"):
+        with pytest.raises(ValueError, match="^rules: .*not the name of a file"):
             MarketState.from_position(MarketState().position() | {"rules": outside})
 
 

@@ -65,7 +65,7 @@ def test_lists_and_numbers_of_every_kind(digits):
         ({"inner": {"kind": "c", "for": 11}}, "inner: for: must be a whole number from 0 to 9 or null, not 11"),
         ({"inner": {"kind": "c", "cause": 1}}, "inner: unknown entry 'cause' (there are kind, for)"),
         ({"inner": 3}, "inner: must be a dict or null, not 3"),
-        ({"inner": {"kind": "c", 4: 4}}, "inner: has the entry 4: names are texts"),
+        ({"inner": {"kind": "c", 4: 4}}, "inner: names must be texts, not 4"),
         ({"pairs": [[1], [2, -1]]}, "pairs [1][1]: must be a whole number from 0 to 9, not -1"),
         ({"flag": 1}, "flag: must be true or false, not 1"),
         ({"counts": {"x": 1, "y": 12}}, "counts: y: must be a whole number from 0 to 9, not 12"),

@@ -110,7 +110,7 @@ def test_resetting_some_games(game):
         ([True] * N, TypeError, "must be a boolean NumPy array"),
         (np.ones(N), TypeError, "must be a boolean NumPy array"),
         (np.ones(N + 1, bool), ValueError, "must have shape"),
-        (np.zeros(N, bool), ValueError, "reset one game at least"),
+        (np.zeros(N, bool), ValueError, "at least one True"),
     ],
 )
 def test_masks_that_cannot_be(mask, kind, message):
@@ -122,7 +122,7 @@ def test_masks_that_cannot_be(mask, kind, message):
 
 def test_a_step_before_the_reset():
     native, _ = pair(GAMES[0], AutoresetMode.NEXT_STEP)
-    with pytest.raises(gymnasium.error.ResetNeeded, match="no game has begun"):
+    with pytest.raises(gymnasium.error.ResetNeeded, match="no game has started"):
         native.step(np.zeros(N, int))
     with pytest.raises(gymnasium.error.ResetNeeded, match="the first reset"):
         native.reset(options={"reset_mask": np.array([True, *[False] * (N - 1)])})

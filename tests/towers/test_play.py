@@ -50,7 +50,7 @@ def test_a_person_plays(typing):
     assert "N d1             a new knight on d1" in out
     assert "no ZZ is legal here; there are N" in out
     assert "B d3 is not legal here: during setup a knight is put (N)" in out
-    assert "'nonsense' is no action" in out
+    assert "unknown action 'nonsense'" in out
     assert "would play N " in out
     assert "player_0: N d1" in out
     assert "save needs the name of a file" in out

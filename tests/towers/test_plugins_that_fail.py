@@ -15,7 +15,7 @@ RACE = (
 PLUGINS = {
     # name of the game: source of its module, beginning of the line
     "early": ("1 / 0", "game 'early' of early can't be loaded: ZeroDivisionError: division by zero"),
-    "lacking": ("import nothing_of_that_name", "game 'lacking' needs nothing_of_that_name, which is not installed"),
+    "lacking": ("import nothing_of_that_name", "game 'lacking' requires nothing_of_that_name, which is not installed"),
     "number": ("GAME = 7", "game 'number' of number is a int, not a tower_core.game.Game"),
     "unruly": (
         RACE + "class Bad(RaceRules):\n    @classmethod\n    def presets(cls): raise KeyError('oops')\n"
@@ -73,7 +73,7 @@ def test_info_goes_on(environment):
         assert f"\n{title}\n" in f"\n{done.stdout}"
     assert all(f"  name                {name}" in done.stdout for name in ("race", "heads", "tails", "torres"))
     lines = done.stderr.splitlines()
-    assert "towers: 'torres' of thief is ignored: the name is taken by towers" in lines
+    assert "towers: 'torres' of thief is ignored: towers already uses the name" in lines
     for name, (_, line) in PLUGINS.items():
         assert sum(one.startswith(f"towers: {line}") for one in lines) == (name not in AT_USE), done.stderr
     assert len(lines) == len(PLUGINS) - len(AT_USE) + 1
@@ -97,7 +97,7 @@ def test_the_server_offers_the_others(environment):
 def test_compiling_switched_off(environment):
     done = towers(environment, "play", "race", "--players", "random,random", NUMBA_DISABLE_JIT="1")
     assert done.returncode == 2
-    assert done.stderr == "towers: NUMBA_DISABLE_JIT is set, but the games run as compiled code only: unset it\n"
+    assert done.stderr == "towers: games require compilation, but NUMBA_DISABLE_JIT is set: unset it\n"
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp932"])

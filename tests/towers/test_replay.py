@@ -94,9 +94,9 @@ def test_check_goes_on_after_a_wrong_game(file, capsys):
     assert run(["replay", str(file), "--check"]) == 2
     out, err = capsys.readouterr()
     first, second = out.splitlines()
-    assert "wrong: line 10: scores: the record says [77, " in first
+    assert "wrong: line 10: scores: the record has [77, " in first
     assert second.endswith(": right")
-    assert err.startswith(f"towers: {file}: line 10: scores: the record says [77, ")
+    assert err.startswith(f"towers: {file}: line 10: scores: the record has [77, ")
     assert err.count("\n") == 1
 
 

@@ -77,7 +77,7 @@ def test_no_undo_against_people():
 def test_wrong_moves_change_nothing():
     table = Table("torres", ["human", "greedy"], seed=3)
     before = table.state.to_bytes()
-    for text, reason in (("B d3", "a knight is put"), ("hello", "is no action"), ("N a1", "unoccupied castle block")):
+    for text, reason in (("B d3", "a knight is put"), ("hello", "unknown action"), ("N a1", "unoccupied castle block")):
         with pytest.raises(ValueError, match=reason):
             table.play(text)
     with pytest.raises(ValueError, match="player_0 is to move"):

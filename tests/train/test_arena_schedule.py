@@ -160,7 +160,7 @@ def test_rules_from_the_command_line():
     assert rules_name(GAME, without) == "draw_choice=1, card_list=[]"
     assert rules_name(GAME, TorresRules.preset("classic")) == "classic"
     for text, told in (
-        ("{card_list}", "no dict of fields"),
+        ("{card_list}", "rules must be a dict such as"),
         ('{"cards": 3}', "unknown field 'cards'"),
         ("chess", "unknown preset"),
     ):

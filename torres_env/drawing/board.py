@@ -1,4 +1,4 @@
-"""The board from above: shade and number tell heights, thick lines are the walls of castles."""
+"""The board from above: shade and number show heights, thick lines are castle walls."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WIDTH, HEIGHT = LEFT + SIDE + 4, SIDE + 22
 
 
 def draw_board(position: dict[str, Any], colours: dict[str, Any], touched: Sequence[str]) -> str:
-    """The board, WIDTH × HEIGHT; *touched* are the cells that the last action names."""
+    """The board, WIDTH × HEIGHT; *touched* are the cells of the last action."""
     heights = position["height"]
     cells, numbers, walls = [], [], []
     for cell, height in enumerate(heights):
@@ -27,7 +27,7 @@ def draw_board(position: dict[str, Any], colours: dict[str, Any], touched: Seque
         if height:
             numbers.append(text(x + 6, y + 18, str(height), ink_on(shade), 15, weight=700))
             walls.append(_walls(heights, cell, x, y))
-    # Straight lines need no smoothing, and are drawn in a fraction of the time without.
+    # Straight lines need no anti-aliasing, and render much faster without.
     grid = "".join(f"M{LEFT + i * CELL},0v{SIDE}M{LEFT},{i * CELL}h{SIDE}" for i in range(9))
     parts = [
         f'<g shape-rendering="crispEdges">{"".join(cells)}<path d="{grid}" stroke="{colours["line"]}" fill="none"/>',
@@ -73,7 +73,7 @@ def _frame(name: str, colours: dict[str, Any], look: str = "") -> str:
 
 
 def _walls(heights: list[int], cell: int, x: int, y: int) -> str:
-    """Where a block meets the ground or the border."""
+    """Walls of a cell: sides where a block meets the ground or the border."""
     column, row = cell % 8, cell // 8
     sides = ""
     if row == 7 or not heights[cell + 8]:
@@ -88,7 +88,7 @@ def _walls(heights: list[int], cell: int, x: int, y: int) -> str:
 
 
 def crown(x: float, y: float, size: float = 17) -> str:
-    """The king, around a point."""
+    """The king, centred on a point."""
     half, low, high = size, 0.82 * size, 0.53 * size
     return (
         f'<path d="M{x - half:g},{y + low:g}V{y - high:g}L{x - half / 2:g},{y:g}L{x:g},{y - 0.95 * size:g}'

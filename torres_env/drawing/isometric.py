@@ -11,14 +11,14 @@ from tower_core.drawing import SEAT_INKS, SEATS, clickable, ink_on, mixed, text
 
 _HALF_WIDTH, _HALF_HEIGHT = 31, 23
 _MIDDLE = WIDTH / 2
-_FLOOR = HEIGHT - 26 - 16 * _HALF_HEIGHT  # the far corner of the ground
-_RISE = 18  # pixels of a block; less where a castle would not fit
+_FLOOR = HEIGHT - 26 - 16 * _HALF_HEIGHT  # y of the ground's far corner
+_RISE = 18  # pixels per block; less if a castle would not fit
 
 
 def draw_isometric(position: dict[str, Any], colours: dict[str, Any], touched: Sequence[str]) -> str:
-    """The board, WIDTH × HEIGHT as the flat one; *touched* are the cells that the last action names."""
+    """The board, WIDTH × HEIGHT like the flat one; *touched* are the cells of the last action."""
     heights = position["height"]
-    # The far corner has least room above it, so a castle there sets the scale.
+    # The far corner has the least room above it, so a castle there sets the scale.
     rise = min([_RISE, *((_FLOOR + _depth(cell) * _HALF_HEIGHT - 24) / max(h, 1) for cell, h in enumerate(heights))])
     standing = _standing(position)
     marked = {CELL_INDEX[name] for name in touched if name in CELL_INDEX}
@@ -26,14 +26,14 @@ def draw_isometric(position: dict[str, Any], colours: dict[str, Any], touched: S
     if taken is not None:
         marked.add(CELL_INDEX[taken])
     parts = []
-    for cell in sorted(range(64), key=_depth):  # what is nearer covers what is behind it
+    for cell in sorted(range(64), key=_depth):  # back to front
         x, y = _far_corner(cell)
         top = y - rise * heights[cell]
         parts.append(_prism(cell, heights[cell], x, top, rise, colours))
         piece = standing.get(cell)
         if piece is not None and cell not in marked:
             parts.append(_piece(piece, x, top + _HALF_HEIGHT))
-    # What the last action touched shows through what is before it: all frames first, then who stands there.
+    # Frames of the last action show through the blocks before them: draw all frames first, then the pieces.
     tops = {cell: (x, y - rise * heights[cell]) for cell in sorted(marked) for x, y in [_far_corner(cell)]}
     parts += [_top(*top, f'fill="none" stroke="{colours["mark"]}" stroke-width="3"') for top in tops.values()]
     parts += [_piece(standing[cell], x, y + _HALF_HEIGHT) for cell, (x, y) in tops.items() if cell in standing]
@@ -47,18 +47,18 @@ def draw_isometric(position: dict[str, Any], colours: dict[str, Any], touched: S
 
 
 def _depth(cell: int) -> int:
-    """How near a cell is: 0 is the far corner a8, 14 the near one h1."""
+    """Depth order of a cell: 0 is the far corner a8, 14 the near corner h1."""
     return cell % 8 + 7 - cell // 8
 
 
 def _far_corner(cell: int) -> tuple[float, float]:
-    """Of the cell's ground, the corner away from the viewer."""
+    """The far corner of a cell's ground."""
     column, back = cell % 8, 7 - cell // 8
     return _MIDDLE + (column - back) * _HALF_WIDTH, _FLOOR + (column + back) * _HALF_HEIGHT
 
 
 def _prism(cell: int, height: int, x: float, top: float, rise: float, colours: dict[str, Any]) -> str:
-    """The blocks of a cell: a lit top, two sides, a line between blocks, the number on the top."""
+    """The blocks of a cell: a lit top, two sides, lines between blocks, the number on top."""
     w, h = _HALF_WIDTH, _HALF_HEIGHT
     shade = shade_of(height, colours)
     parts = []
@@ -84,7 +84,7 @@ def _top(x: float, y: float, look: str) -> str:
 
 
 def _standing(position: dict[str, Any]) -> dict[int, int]:
-    """Which seat's knight stands on a cell; -1 is the king."""
+    """The seat whose knight stands on each cell; -1 is the king."""
     found = {CELL_INDEX[cell]: seat for seat, cells in enumerate(position["knights"]) for cell in cells}
     if position["king"] is not None:
         found[CELL_INDEX[position["king"]]] = -1
@@ -92,7 +92,7 @@ def _standing(position: dict[str, Any]) -> dict[int, int]:
 
 
 def _piece(seat: int, x: float, y: float) -> str:
-    """A figure with its foot on a point: a cone with a lettered head, or the crown."""
+    """A figure standing on a point: a cone with a lettered head, or the crown."""
     x += 5  # beside the number
     if seat < 0:
         return crown(x, y - 8, 14)

@@ -1,4 +1,4 @@
-"""The picture of a position as SVG, from ``TorresState.position()`` alone: frame, board, seats."""
+"""The SVG picture of a position, from ``TorresState.position()``: frame, board, seats."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from torres_env.drawing.seats import SEATS_WIDTH, draw_seats
 from torres_env.drawing.text import headline, table_line, turn_line
 from tower_core.drawing import PAPER, Part, chosen, last_line, sheet
 
-# Shades of a cell by its height: 1, 2, … and the last for all above. The higher, the further from the ground.
+# Shades by height: 1, 2, … and the last for all above; higher cells contrast more with the ground.
 _THEMES: dict[str, dict[str, Any]] = {
     "light": PAPER["light"] | {
         "edge": "#4d371e", "side": "#2b1c0d",
@@ -33,12 +33,12 @@ def draw_svg(
     narrow: bool = False,
     last: tuple[int, str] | None = None,
 ) -> str:
-    """An SVG of a position as ``position()`` or ``position(seat)`` tells it: the board, and one panel per seat beside it.
+    """An SVG of a position from ``position()`` or ``position(seat)``: the board, and one panel per seat beside it.
 
-    *theme* is ``light`` or ``dark``. The *view* is ``flat`` (from above: shade and number tell heights) or ``isometric``
-    (castles as stacks of blocks). *narrow* puts the panels below the board, for a width of 400 pixels. *last* is the seat
-    and the action that led here, which is named and framed. Every cell has ``data-cell`` (``"d3"``), every hand card
-    ``data-card`` and ``data-seat``. ValueError tells which themes and views there are.
+    *theme* is ``light`` or ``dark``. *view* is ``flat`` (from above: shade and number show heights) or ``isometric`` (castles
+    as stacks of blocks). *narrow* puts the panels below the board, for a width of 400 pixels. *last* is the seat and text of
+    the last action, which is captioned and framed. Cells have ``data-cell`` (``"d3"``), hand cards ``data-card`` and
+    ``data-seat``. ValueError lists the valid themes and views.
     """
     colours = chosen("theme", theme, _THEMES)
     board = chosen("view", view, _VIEWS)

@@ -12,7 +12,7 @@ _CHIP_WIDTH, _ROW, _GAP = 64, 24, 8
 
 
 def draw_seats(position: dict[str, Any], width: float, colours: dict[str, Any]) -> tuple[str, float]:
-    """All panels one below the other, *width* pixels wide, and how high they are."""
+    """All panels stacked, *width* pixels wide, and their total height."""
     per_row = int((width - 20) // (_CHIP_WIDTH + 3))
     parts, top = [], 0
     for seat in range(len(position["scores"])):
@@ -57,7 +57,7 @@ def _draw_seat(
 
 
 def _draw_stacks(position: dict[str, Any], seat: int, in_turn: bool, colours: dict[str, Any]) -> list[str]:
-    """Stacks as numbered blocks, the stack of this turn framed and first; many of them as a sum."""
+    """Stacks as numbered blocks, this turn's stack framed and first; many stacks as a sum."""
     stacks = position["stacks"][seat] if position["stacks"] else []
     x, parts = 68, []
     if in_turn:
@@ -78,7 +78,7 @@ def _block(x: float, height: int, colours: dict[str, Any], frame: str) -> str:
 
 
 def _cards(position: dict[str, Any], seat: int) -> list[tuple[str, str]]:
-    """The hand, then what was played, then the deck, each with its look; a card bought this turn waits."""
+    """The hand, the cards played and the deck, each with its look; a card bought this turn is shown as waiting."""
     bought = position["bought"] if seat == position["to_move"] else []
     cards = [(card, "waits" if card in bought else "full") for card in position["hands"][seat]]
     cards += [(card, "struck") for card in position["discards"][seat]]

@@ -1,4 +1,4 @@
-"""A position in words: a board for terminals, and the lines that every drawing has."""
+"""A position as text: a board for terminals, and the captions of every drawing."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tower_core.drawing import LETTERS
 
 
 def draw_text(position: dict[str, Any]) -> str:
-    """A board for a terminal: per cell its height (``.`` is ground), and knights A–D or the king ``*`` after it."""
+    """A board for a terminal: each cell's height (``.`` is ground), followed by knights A–D or the king ``*``."""
     pieces = _pieces(position)
     turn = f": {turn_line(position)}" if position["to_move"] is not None else ""
     lines = [headline(position) + turn, ""]
@@ -29,7 +29,7 @@ def draw_text(position: dict[str, Any]) -> str:
 
 
 def headline(position: dict[str, Any]) -> str:
-    """Where the game is."""
+    """The phase and round, or the result."""
     if position["to_move"] is None:
         keys = [(score, len(hand)) for score, hand in zip(position["scores"], position["hands"], strict=True)]
         first = [f"player_{seat}" for seat, key in enumerate(keys) if key == max(keys)]

@@ -1,1 +1,1 @@
-"""Compiled code: the loops over games, what a game gives to them, compiling, intrinsics, the random stream."""
+"""Compiled code: loops over games, the hooks of a game, compilation, intrinsics, the random stream."""

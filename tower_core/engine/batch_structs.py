@@ -1,4 +1,4 @@
-"""The memory that Python and the compiled loops share: one context per batch, one slot per game, a table of players."""
+"""Memory shared by Python and the compiled loops: one context per batch, one slot per game, a table of players."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from numpy.typing import NDArray
 MAX_SEATS = 4
 OVER = -4  # ``to_move`` of a finished game
 
-# What the batch loops need to know, and where the buffers lie (addresses).
+# Settings of the batch loops, and addresses of the buffers.
 CONTEXT = np.dtype(
     [
         ("games", "i8"),  # records of the games
         ("slots", "i8"),  # SLOT records, one per game
-        ("actions", "i8"),  # int64 [n]: in for a step, out for a sample; below 0 leaves the game untouched
+        ("actions", "i8"),  # int64 [n]: input of a step, output of a sample; negative leaves the game unchanged
         ("observation", "i8"),  # uint8 [n, observation size], for the seat to move
         ("mask", "i8"),  # uint8 [n, actions]: 1 where the action is legal for the seat to move
         ("to_move", "i8"),  # int8 [n]: seat to move, -4 when over
         ("reward", "i8"),  # float32 [n, seats]
         ("done", "i8"),  # uint8 [n]: 1 when the game ended in this step
         ("truncated", "i8"),  # uint8 [n]: 1 when it ended by the limit of turns
-        ("final_observation", "i8"),  # uint8 [n, observation size]: what the learner last saw of a game that ended
+        ("final_observation", "i8"),  # uint8 [n, observation size]: the learner's last observation of a finished game
         ("final_score", "i8"),  # int32 [n, seats]: points at the end of the game that ended in this step
         ("final_utility", "i8"),  # float32 [n, seats]: utilities of the game that ended in this step
         ("players", "i8"),  # PLAYER records
         ("player_count", "i8"),
-        ("learner", "i8"),  # -2: every seat is asked outside; -1: one seat, drawn per game; else that seat
+        ("learner", "i8"),  # -2: the caller plays every seat; -1: one seat, drawn per game; otherwise that seat
         ("reward_kind", "i8"),
-        ("dense", "i8"),  # 1: the reward also flows before the end
+        ("dense", "i8"),  # 1: the reward is also paid during the game
         ("illegal", "i8"),  # what an illegal action does: ILLEGAL_*
-        ("autoreset", "i8"),  # 1: a finished game starts anew in the same step
+        ("autoreset", "i8"),  # 1: a finished game restarts in the same step
         ("repeat", "i8"),  # steps of one PLAY
     ],
     align=True,
@@ -41,13 +41,13 @@ CONTEXT = np.dtype(
 ILLEGAL_RANDOM, ILLEGAL_LOSE, ILLEGAL_RAISE = 1, 2, 0
 ILLEGAL = {"raise": ILLEGAL_RAISE, "random": ILLEGAL_RANDOM, "lose": ILLEGAL_LOSE}
 
-# What a game of a batch has besides its record.
+# Per-game data of a batch besides the game's record.
 SLOT = np.dtype(
     [
         ("seed", "u8"),  # of the slot: its episode 0 is the game of that seed
         ("episode", "i8"),
         ("sampler", "u8"),  # stream of sample_actions
-        ("rng", "u8"),  # stream of the players inside the batch, begun anew with every game
+        ("rng", "u8"),  # stream of the players inside the batch, reseeded with every game
         ("potential", "f8", (MAX_SEATS,)),  # per seat, at the last reward
         ("opponent", "i4", (MAX_SEATS,)),  # index into the table of players
         ("learner", "i1"),
@@ -55,12 +55,12 @@ SLOT = np.dtype(
     align=True,
 )
 
-# A player that moves inside the loops: a compiled ``int64 choose(record address, address of a stream, options)``.
+# A player inside the loops: a compiled ``int64 choose(record address, address of a stream, options)``.
 PLAYER = np.dtype([("address", "i8"), ("options", "i8"), ("weight", "f8")], align=True)
 
 
 def aligned(shape: int | tuple[int, ...], dtype: Any, boundary: int = 64) -> NDArray[Any]:
-    """Zeros whose first byte lies on a multiple of *boundary*, so that no record straddles more cache lines than it must."""
+    """Zeros aligned to *boundary* bytes, so that records straddle as few cache lines as possible."""
     kind = np.dtype(dtype)
     size = int(np.prod(shape)) * kind.itemsize
     raw = np.zeros(size + boundary, np.uint8)
@@ -70,7 +70,7 @@ def aligned(shape: int | tuple[int, ...], dtype: Any, boundary: int = 64) -> NDA
 
 
 def copied(record: NDArray[Any], boundary: int = 64) -> NDArray[Any]:
-    """An aligned copy of contiguous records, as bytes: NumPy assigns records field by field, which is ten times slower."""
+    """An aligned copy of contiguous records, as bytes: NumPy copies records field by field, which is ten times slower."""
     size = record.nbytes
     raw = np.empty(size + boundary, np.uint8)
     offset = -raw.ctypes.data % boundary
@@ -79,7 +79,7 @@ def copied(record: NDArray[Any], boundary: int = 64) -> NDArray[Any]:
 
 
 def game_record(num_actions: int, seats: int, own: Sequence[tuple[Any, ...]]) -> np.dtype[Any]:
-    """The record of a game in progress: its *own* fields (names, types, shapes) behind those that every game has.
+    """The dtype of a game in progress: the fields that every game has, then its *own* (names, types, shapes).
 
     ``legal`` and ``first_word`` hold the legal actions, ``to_move`` the seat to move (OVER at the end), ``num_players``
     the players, ``truncated`` whether a limit of turns ended the game, ``rng`` the random stream, ``score`` int32 the
@@ -94,9 +94,9 @@ def game_record(num_actions: int, seats: int, own: Sequence[tuple[Any, ...]]) ->
 
 
 def padded(dtype: np.dtype[Any], boundary: int = 64) -> np.dtype[Any]:
-    """The record *dtype* with its size rounded up to a multiple of *boundary* bytes, the widest numbers first.
+    """*dtype* with its fields sorted by alignment, widest first, and its size rounded up to a multiple of *boundary* bytes.
 
-    So no byte lies between two fields: one that belongs to no field is not copied with a record.
+    This leaves no gaps between fields, whose bytes would not be copied with a record.
     """
     fields = [(name, dtype.fields[name][0]) for name in dtype.names]  # type: ignore[index, union-attr]
     fields.sort(key=lambda field: -field[1].alignment)

@@ -1,7 +1,7 @@
-"""Compiling kernels: decorators of compiled functions, and entries that Python and other kernels call.
+"""Compilation of kernels: decorators of compiled functions, and entries for Python and other kernels.
 
-A game has one compiled entry, ``int64 entry(int64 op, int64 address, int64 x, int64 y)``: everything becomes machine code
-once, a call costs little, and other threads run meanwhile.
+A game has a single compiled entry, ``int64 entry(int64 op, int64 address, int64 x, int64 y)``: all code is compiled
+once, calls are cheap, and the GIL is released.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class CompilingDisabledError(RuntimeError):
-    """The user has switched off compiling."""
+    """The user has disabled compilation."""
 
 
 def jit(function: F) -> F:
-    """Decorator of every compiled function that only compiled functions call."""
+    """Decorator of compiled functions that only compiled functions call."""
     return njit(**INNER_OPTIONS)(function)  # type: ignore[no-any-return]
 
 
 def inlined(function: F) -> F:
-    """The same for functions on the path of every step called from one place: a call costs them more than their work."""
+    """Like :func:`jit`, for hot functions called from one place: a call would cost more than their work."""
     return njit(**INNER_OPTIONS, forceinline=True)(function)  # type: ignore[no-any-return]
 
 
 def in_python(function: F) -> F:
-    """The plain Python of a compiled function, for a record as numpy shows it: ``record.view(np.recarray)[0]``."""
+    """The Python source of a compiled function, for records as NumPy shows them: ``record.view(np.recarray)[0]``."""
     return function.py_func  # type: ignore[attr-defined, no-any-return]
 
 
@@ -46,16 +46,15 @@ def compile_entry(
 ) -> tuple[Callable[..., int], int]:
     """Compile *function* (``num_args`` int64 arguments, int64 result) or load it from the cache.
 
-    *modules* name the packages and modules whose source the kernel depends on, besides the engine; *what* completes
-    "compiling …" in the line that the user sees when nothing is cached yet; *name* is that of the kept kernel, if not given
-    the function's own. Returns a function to call from Python (0.1 µs a call, without the lock of the interpreter) and its
-    address, as other kernels call it. Set ``TOWERS_QUIET=1`` to silence the line. CompilingDisabledError, a RuntimeError,
-    where compiling is switched off.
+    *modules* name the packages and modules whose source the kernel depends on, besides the engine; *what* completes the
+    notice "compiling …", which ``TOWERS_QUIET=1`` silences; *name* is the cache key (default: the function's name). Returns a
+    function to call from Python (0.1 µs per call, without the GIL) and its address, for calls from other kernels.
+    CompilingDisabledError, a RuntimeError, if compilation is disabled.
     """
     if config.DISABLE_JIT:
-        raise CompilingDisabledError("NUMBA_DISABLE_JIT is set, but the games run as compiled code only: unset it")
+        raise CompilingDisabledError("games require compilation, but NUMBA_DISABLE_JIT is set: unset it")
     dispatcher = njit(**ENTRY_OPTIONS)(function)
-    with contextlib.suppress(RuntimeError):  # no folder can be written to
+    with contextlib.suppress(RuntimeError):  # no writable folder
         dispatcher._cache = KernelCache(function, name or f"{function.__module__}.{function.__name__}", modules)
     arguments = (types.int64,) * num_args
     start = time.perf_counter()
@@ -69,7 +68,7 @@ def compile_entry(
 
     compiler.compile = compile_with_notice
     collecting = gc.isenabled()
-    gc.disable()  # a compilation makes millions of small objects that live until its end: looking for garbage is a tenth of it
+    gc.disable()  # a compilation makes millions of small objects that live until its end: collecting takes a tenth of its time
     try:
         dispatcher.compile(types.int64(*arguments))
     finally:
@@ -78,22 +77,22 @@ def compile_entry(
     notice.end(time.perf_counter() - start)
     result = dispatcher.overloads[arguments]
     address = result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name)
-    # The builtin itself: the dispatcher's look at the argument types would cost more than the call.
+    # The builtin itself: the dispatcher's inspection of argument types would cost more than the call.
     return result.entry_point, int(address)
 
 
 class _Notice:
-    """One line on stderr while a kernel compiles, and nothing when it came from the cache."""
+    """One line on stderr while a kernel compiles; nothing if it comes from the cache."""
 
     def __init__(self, what: str, quiet: bool) -> None:
-        self.what, self.quiet, self.begun = what, quiet, False
+        self.what, self.quiet, self.shown = what, quiet, False
 
     def begin(self) -> None:
-        self.begun = not self.quiet
-        if self.begun:
+        self.shown = not self.quiet
+        if self.shown:
             print(f"towers: compiling {self.what} (first use on this machine, some seconds) …", end="", file=sys.stderr)
             sys.stderr.flush()
 
     def end(self, seconds: float) -> None:
-        if self.begun:
+        if self.shown:
             print(f" done in {seconds:.1f} s", file=sys.stderr)

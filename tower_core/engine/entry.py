@@ -1,4 +1,4 @@
-"""The one compiled entry of a game: the loops of the engine over its record, with its hooks."""
+"""The compiled entry of a game: the engine's loops, specialised for its record and hooks."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from tower_core.engine.loops import serve
 def compile_rules(
     name: str, title: str, record: np.dtype[Any], observation_size: int, package: str
 ) -> tuple[Callable[..., int], int]:
-    """The compiled entry of a game (operations: tower_core.engine.loops) as a function, and its address.
+    """Compile a game's entry (operations: tower_core.engine.loops); returns it as a function, and its address.
 
-    The hooks must have been implemented for *record* (tower_core.engine.hooks).
+    The game's hooks must be implemented for *record* first (tower_core.engine.hooks).
     """
     sizes = (np.int64(observation_size), np.int64(record.itemsize))
 

@@ -1,8 +1,8 @@
-"""Results of chance written down as they happen, or given in advance, in compiled code.
+"""Recording chance outcomes, or forcing given ones, in compiled code.
 
-A game whose chance goes on during play has the field ``script`` in its record: 0 in play, or for the time of one call
-the address of a script, int64 words: a head, then a row for each result. The stream is drawn from in any case, so that
-it stands where it stood in the first game; where a script is *given*, its values count and not those of the stream.
+A game with chance events during play has the field ``script`` in its record: 0 in normal play, or during one call the
+address of a script, int64 words: a head, then a row for each outcome. The stream advances in any case, so that it ends
+where it ended in the first game; in a script marked *given*, the script's values replace those of the stream.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from numba import carray
 from tower_core.engine.compiling import jit
 from tower_core.engine.intrinsics import pointer
 
-# The head: rows used, rows there are, whether their values are given, whether one didn't fit or there were too few.
+# The head: rows used, number of rows, whether values are given, whether a row didn't fit or rows ran out.
 USED, SIZE, GIVEN, FAILED = range(4)
 HEAD = 4
-# A row: a code of the game's (what kind of chance, for whom), the value that counts, and the value by the stream.
+# A row: a code of the game (which chance event, for whom), the value used, and the value drawn from the stream.
 CODE, VALUE, DRAWN = range(3)
 ROW = 3
 
 
 @jit
 def next_outcome(s: Any, code: Any, drawn: Any) -> Any:
-    """The next result of a script that lies in the record *s* (there must be one); *drawn* is the stream's."""
+    """The next outcome of the script in the record *s*, which must have one; *drawn* is the value from the stream."""
     head = carray(pointer(np.int64(s.script)), (HEAD,), np.int64)
     i, size = head[USED], head[SIZE]
     if head[FAILED]:
@@ -47,7 +47,7 @@ def next_outcome(s: Any, code: Any, drawn: Any) -> Any:
 
 @jit
 def reject(s: Any) -> None:
-    """The result that was told last can't be; from here on the stream decides."""
+    """Mark the last outcome as impossible; from here on the stream decides."""
     head = carray(pointer(np.int64(s.script)), (HEAD,), np.int64)
     if not head[FAILED]:
         head[FAILED] = 1

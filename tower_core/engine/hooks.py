@@ -1,13 +1,13 @@
-"""What a game gives to the compiled loops: functions on its record, chosen by the record's type at compile time.
+"""The hooks that a game implements for the compiled loops: functions on its record, selected by the record's type.
 
 ===================================  ===============================================================================
 ``new_game(s, seed)``                start the game of a seed under the options in the record, up to the first decision
-``apply(s, action)``                 play a legal action and what follows by itself; ``legal`` is up to date afterwards
+``apply(s, action)``                 play a legal action and the automatic moves after it, and update ``legal``
 ``observe(s, seat, at)``             write the observation of a seat at an address
-``refresh(s)``                       recompute everything derived, after the plain fields were filled from outside
-``potential(s, seat, kind)``         what the dense rewards pay the changes of (by default nothing)
-``terminal_reward(s, seat, kind)``   the reward at the end (by default the utility of the ranking by ``score``)
-``resample(s, seat, seed)``          redraw what the seat can't know (by default the stream of chance alone)
+``refresh(s)``                       recompute all derived fields after the other fields were set from outside
+``potential(s, seat, kind)``         potential whose changes the dense rewards pay (default: 0)
+``terminal_reward(s, seat, kind)``   the reward at the end (default: the utility of the ranking by ``score``)
+``resample(s, seat, seed)``          redraw what is hidden from the seat (default: only the random stream)
 ===================================  ===============================================================================
 """
 
@@ -55,9 +55,9 @@ _HOOKS = {hook.__name__: hook for hook in (new_game, apply, observe, potential, 
 
 
 def implement(record: np.dtype[Any], **functions: Any) -> None:
-    """Make the compiled *functions* (named as the hooks) those of the games kept in *record*.
+    """Register the compiled *functions* (named like the hooks) for games stored in *record*.
 
-    TypeError for a hook that is missing and has no default, and for names that are no hooks.
+    TypeError for missing hooks without a default, and for unknown names.
     """
     functions = {**{name: jit(function) for name, function in _DEFAULTS.items()}, **functions}
     if set(functions) != set(_HOOKS):
@@ -71,7 +71,7 @@ def implement(record: np.dtype[Any], **functions: Any) -> None:
 
 
 def _register(hook: Callable[..., Any], function: Any, record_type: Any) -> None:
-    # Numba wants chooser and implementation to have the hook's very signature, so both are written out here.
+    # Numba requires chooser and implementation to have exactly the hook's signature, so both are generated.
     arguments = ", ".join(hook.__code__.co_varnames[: hook.__code__.co_argcount])
     source = f"""
 def implementation({arguments}):

@@ -1,8 +1,8 @@
-"""Bit tricks and memory stores that Numba does not offer: counts, raw addresses, vector stores.
+"""Bit operations and memory stores that Numba lacks: bit counts, raw addresses, vector stores.
 
-Stores take a raw address (int64). LLVM cannot prove that a buffer and a record do not overlap, so plain copy loops stay
-scalar; these few intrinsics write 64 bytes at a time. All stores are unaligned-safe. Integer constants that meet uint64
-must be typed: ``uint64 + 1`` is a float in NumPy's rules and an int64 in Numba's.
+Stores take a raw address (int64) and need no alignment. LLVM can't prove that a buffer and a record don't overlap, so
+plain copy loops stay scalar; these intrinsics write 64 bytes at a time. Integer constants combined with uint64 must be
+typed: ``uint64 + 1`` is a float in NumPy's rules and an int64 in Numba's.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from tower_core.engine.compiling import inlined, jit
 
 U64 = np.uint64
 U0, U1 = U64(0), U64(1)
-ALL = U64(0xFFFFFFFFFFFFFFFF)
 
 _I1, _I8, _I16, _I32, _I64 = (ir.IntType(width) for width in (1, 8, 16, 32, 64))
 _FOUR = ir.VectorType(_I32, 4)
@@ -33,7 +32,7 @@ def _cpu_has(feature: str) -> bool:
 
 
 _AVX512 = _cpu_has("avx512bw")
-# The first two generations of Zen have the instruction, but a loop is faster.
+# Zen 1 and 2 implement the instruction in slow microcode; a loop is faster.
 _PDEP = _cpu_has("bmi2") and (config.CPU_NAME or llvm.get_host_cpu_name()) not in ("znver1", "znver2")
 
 
@@ -57,13 +56,13 @@ def _load64(builder: Any, address: Any) -> Any:
 
 
 def _splat(builder: Any, value: Any) -> Any:
-    """A vector of four times *value*."""
+    """A vector of four copies of *value*."""
     one = builder.insert_element(ir.Constant(ir.VectorType(value.type, 4), ir.Undefined), value, ir.Constant(_I32, 0))
     return builder.shuffle_vector(one, one, _vec(_I32, [0] * 4))
 
 
 def _four(builder: Any, vector: Any) -> Any:
-    """The lowest bytes of a vector of four as the low half of a word."""
+    """The lowest bytes of a vector of four, packed into the low half of a word."""
     return builder.zext(builder.bitcast(builder.trunc(vector, ir.VectorType(_I8, 4)), _I32), _I64)
 
 
@@ -89,7 +88,7 @@ def count_trailing_zeros(typingctx: Any, x: Any) -> Any:
 
 @intrinsic
 def _scatter(typingctx: Any, bits: Any, places: Any) -> Any:
-    """The lowest bits of *bits* put where *places* has ones, in order."""
+    """Deposit the lowest bits of *bits* where *places* has ones, in order."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         kind = ir.FunctionType(_I64, [_I64, _I64])
@@ -119,7 +118,7 @@ nth_bit = inlined(_nth_bit_scattered if _PDEP else _nth_bit_searched)
 
 @intrinsic
 def record_at(typingctx: Any, address: Any, dtype: Any) -> Any:
-    """The record of *dtype* that lies at *address*, as ``array[i]`` gives it; no array has to be made for it."""
+    """The record of *dtype* at *address*, like ``array[i]`` but without an array."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.inttoptr(args[0], context.get_value_type(signature.return_type))
@@ -139,12 +138,12 @@ def get_int(typingctx: Any, address: Any) -> Any:
 
 @intrinsic
 def prefetch(typingctx: Any, address: Any) -> Any:
-    """Ask for the line of memory at *address*, which will soon be needed; any address will do."""
+    """Prefetch the cache line at *address*; any address is safe."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         kind = ir.FunctionType(ir.VoidType(), [_I8.as_pointer(), _I32, _I32, _I32])
         function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
-        flags = [ir.Constant(_I32, flag) for flag in (1, 3, 1)]  # to write, to keep, data
+        flags = [ir.Constant(_I32, flag) for flag in (1, 3, 1)]  # write, high locality, data
         builder.call(function, [builder.inttoptr(args[0], _I8.as_pointer()), *flags])
         return context.get_dummy_value()
 
@@ -173,7 +172,7 @@ def address_of(typingctx: Any, array: Any) -> Any:
 
 @intrinsic
 def call_address(typingctx: Any, address: Any, a: Any, b: Any, c: Any) -> Any:
-    """Call the compiled function ``int64 f(int64, int64, int64)`` that lies at *address*."""
+    """Call the compiled function ``int64 f(int64, int64, int64)`` at *address*."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         kind = ir.FunctionType(_I64, [_I64, _I64, _I64])
@@ -185,7 +184,7 @@ def call_address(typingctx: Any, address: Any, a: Any, b: Any, c: Any) -> Any:
 
 @intrinsic
 def call_entry(typingctx: Any, address: Any, op: Any, record: Any, x: Any, y: Any) -> Any:
-    """Call a game's compiled entry (operations: tower_core.engine.loops) that lies at *address*."""
+    """Call a game's compiled entry (operations: tower_core.engine.loops) at *address*."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         kind = ir.FunctionType(_I64, [_I64] * 4)
@@ -201,9 +200,9 @@ def store_bits(typingctx: Any, address: Any, bits: Any) -> Any:
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         address, bits = args
-        if _AVX512:  # <64 x i1> lowers to one masked move there
+        if _AVX512:  # <64 x i1> lowers to one masked move
             wide = builder.zext(builder.bitcast(bits, ir.VectorType(_I1, 64)), ir.VectorType(_I8, 64))
-        else:  # elsewhere a byte shuffle, an and and a compare are best
+        else:  # without AVX-512, a byte shuffle, an and and a compare are fastest
             spread = builder.bitcast(bits, ir.VectorType(_I8, 8))
             spread = builder.shuffle_vector(spread, spread, _vec(ir.IntType(32), [j // 8 for j in range(64)]))
             select = _vec(_I8, [(1 << (j % 8)) - (256 if j % 8 == 7 else 0) for j in range(64)])
@@ -279,7 +278,7 @@ def store_eight(typingctx: Any, address: Any, source: Any) -> Any:
 
 @intrinsic
 def get_four(typingctx: Any, address: Any) -> Any:
-    """The four bytes at *address* as the low half of a word."""
+    """The four bytes at *address*, packed into the low half of a word."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.zext(_load(builder, args[0], _I32), _I64)
@@ -289,7 +288,7 @@ def get_four(typingctx: Any, address: Any) -> Any:
 
 @intrinsic
 def low_four(typingctx: Any, address: Any) -> Any:
-    """The lowest bytes of the four int32 at *address*, as :func:`get_four` gives bytes."""
+    """The lowest bytes of the four int32 at *address*, packed like :func:`get_four`."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return _four(builder, _load(builder, args[0], _FOUR))
@@ -299,7 +298,7 @@ def low_four(typingctx: Any, address: Any) -> Any:
 
 @intrinsic
 def clipped_four(typingctx: Any, address: Any, base: Any, factor: Any, shift: Any) -> Any:
-    """``(base + factor * x) >> shift`` for the four int32 *x* at *address*, limited to 0 … 255, as bytes."""
+    """``(base + factor * x) >> shift`` for the four int32 *x* at *address*, clipped to 0 … 255, as bytes."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         base, factor, shift = (_splat(builder, builder.trunc(arg, _I32)) for arg in args[1:])
@@ -315,7 +314,7 @@ def clipped_four(typingctx: Any, address: Any, base: Any, factor: Any, shift: An
 
 @intrinsic
 def count_four(typingctx: Any, address: Any) -> Any:
-    """How many bits each of the four uint16 at *address* has, as bytes."""
+    """Bit counts of the four uint16 at *address*, as bytes."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         kind = ir.VectorType(_I16, 4)
@@ -360,7 +359,7 @@ def store_int64(typingctx: Any, address: Any, value: Any) -> Any:
 
 @jit
 def smaller(a: Any, b: Any) -> Any:
-    """The smaller of two integers (the builtin costs a compilation of its own)."""
+    """The smaller of two integers (the builtin would be compiled for every use)."""
     return a if a < b else b
 
 
@@ -371,13 +370,13 @@ def larger(a: Any, b: Any) -> Any:
 
 @jit
 def store_clipped(address: Any, value: Any) -> None:
-    """Write *value* limited to 0 … 255 as one byte."""
+    """Write *value* clipped to 0 … 255 as one byte."""
     store_byte(address, smaller(larger(value, np.int64(0)), np.int64(255)))
 
 
 @intrinsic
 def bit(typingctx: Any, i: Any) -> Any:
-    """The word (uint64) with only bit *i* set."""
+    """The uint64 with only bit *i* set."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.shl(ir.Constant(_I64, 1), args[0])
@@ -397,9 +396,9 @@ def test_bit(typingctx: Any, word: Any, i: Any) -> Any:
 
 @jit
 def store_flags(address: Any, bits: Any, count: Any) -> Any:
-    """Write the lowest *count* bits of a word, lowest first, as so many bytes of 0 or 1; returns the address behind them.
+    """Write the lowest *count* bits of a word, lowest first, as bytes of 0 or 1; returns the address after them.
 
-    Unlike :func:`store_bits` it writes no byte more, so rows of any size are safe.
+    Unlike :func:`store_bits`, it writes exactly *count* bytes, so rows of any size are safe.
     """
     for i in range(count):
         store_byte(address + i, np.int64(test_bit(bits, np.int64(i))))

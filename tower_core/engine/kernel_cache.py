@@ -1,8 +1,8 @@
-"""Where compiled kernels are kept: one file for each kernel, stale as soon as its source changes.
+"""The cache of compiled kernels: one file per kernel, invalidated when its source changes.
 
-The cache of Numba watches the file of one function. A kernel here comes from whole packages, so its key is the text of all
-of their files, besides the processor and the versions of Python and Numba. A file that is damaged, or can't be written,
-costs a compilation and one warning, nothing else.
+Numba's own cache tracks the file of one function. A kernel here is compiled from whole packages, so its key covers all of
+their files, the processor and the versions of Python and Numba. A file that is damaged or can't be written causes a
+recompilation and one warning, nothing else.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _DIGEST = hashlib.sha256().digest_size
 
 
 def source_files(module: str) -> list[Path]:
-    """The Python files of a package, or of a module that is no package; ModuleNotFoundError where there is none."""
+    """The Python files of a package or module; ModuleNotFoundError if it doesn't exist."""
     spec = find_spec(module)
     if spec is None:
         raise ModuleNotFoundError(f"no module named {module!r}", name=module)
@@ -42,7 +42,7 @@ def source_files(module: str) -> list[Path]:
 
 @cache
 def source_stamp(modules: tuple[str, ...]) -> str:
-    """A hash of the source of *modules* and of the ground floor's compiled code."""
+    """A hash of the source of *modules* and of the engine's compiled code."""
     digest = hashlib.sha256()
     for module in (*GROUND, *modules):
         for path in source_files(module):
@@ -53,9 +53,9 @@ def source_stamp(modules: tuple[str, ...]) -> str:
 
 
 class KernelCache(_Cache):  # type: ignore[misc]
-    """Keeps one kernel, in the folder that Numba would choose (next to its source, or NUMBA_CACHE_DIR, or the user's).
+    """Caches one kernel in the folder that Numba would choose (next to its source, NUMBA_CACHE_DIR, or the user's).
 
-    RuntimeError where no such folder can be written to.
+    RuntimeError if no such folder is writable.
     """
 
     def __init__(self, function: Callable[..., Any], name: str, modules: Sequence[str]) -> None:
@@ -71,7 +71,7 @@ class KernelCache(_Cache):  # type: ignore[misc]
         return self._folder / f"{self._name}-{self._stamp}-{hashlib.sha256(machine.encode()).hexdigest()[:16]}.kernel"
 
     def load_overload(self, signature: Any, target: Any) -> Any:
-        """The kept kernel, or None where it must be compiled."""
+        """The cached kernel, or None if it must be compiled."""
         target.refresh()
         path = self._path(signature, target.codegen())
         try:
@@ -85,11 +85,11 @@ class KernelCache(_Cache):  # type: ignore[misc]
             return _warn(path, "is damaged")
         try:
             return CompileResult._rebuild(target, *pickle.loads(payload))
-        except Exception as error:  # whatever another build of Numba or LLVM stumbles over
+        except Exception as error:  # a file from another build of Numba or LLVM may raise anything
             return _warn(path, f"can't be loaded ({type(error).__name__})")
 
     def save_overload(self, signature: Any, data: Any) -> None:
-        """Keep a kernel; those of the same name from other sources go."""
+        """Cache a kernel and delete those of the same name from older sources."""
         path = self._path(signature, data.codegen)
         payload = serialize.dumps(data._reduce())
         try:
@@ -117,4 +117,4 @@ class KernelCache(_Cache):  # type: ignore[misc]
 
 
 def _warn(path: Path, what: str) -> None:
-    warnings.warn(f"the kernel cache {path} {what}: the kernel is compiled again", RuntimeWarning, stacklevel=2)
+    warnings.warn(f"the kernel cache {path} {what}: recompiling the kernel", RuntimeWarning, stacklevel=2)

@@ -1,4 +1,4 @@
-"""Writing the legal actions of a record one by one, for games that have no faster way of their own."""
+"""Setting the legal actions of a record one at a time, for games without a faster way."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from tower_core.engine.intrinsics import U0, bit
 
 @jit
 def forbid_all(s: Any) -> None:
-    """No action is legal in the record *s*, as at the end of a game."""
+    """Make all actions illegal in the record *s*."""
     for k in range(len(s.legal)):
         s.legal[k] = U0
 
 
 @jit
 def allow(s: Any, action: Any) -> None:
-    """*action* (a number from 0 on) is legal in the record *s*."""
+    """Make *action* legal in the record *s*."""
     number, first = np.int64(action), np.int64(s.first_word)
     if number < first:
         s.legal[0] |= bit(number)

@@ -1,9 +1,8 @@
-"""The compiled loops over games, written once for every game.
+"""The compiled loops over games, shared by all games.
 
-A game implements the hooks of tower_core.engine.hooks for its record; Numba specialises the loops on it, so nothing is called
-through a pointer but the players. Records of games have by agreement the fields ``legal`` (uint64 words: the first holds
-``first_word`` bits, from 1 to 64, the others 64), ``to_move`` (-4 at the end), ``num_players``, ``truncated``, ``rng`` and
-``score``.
+A game implements the hooks of tower_core.engine.hooks for its record; Numba specialises the loops for it, so that only
+players are called through pointers. Every record has the fields ``legal`` (uint64 words: the first holds ``first_word``
+bits, from 1 to 64, the others 64), ``to_move`` (-4 at the end), ``num_players``, ``truncated``, ``rng`` and ``score``.
 """
 
 from __future__ import annotations
@@ -35,14 +34,14 @@ from tower_core.engine.intrinsics import (
 )
 from tower_core.engine.random import GOLDEN, PLAYER_SALT, below, episode_seed, mix, scale
 
-# Operations on one record (address = the record; PLAYOUT: x = state of a random stream to play to the end with;
-# CHOOSE: a random legal action, x = the advanced state of a stream, or the action y if it is legal) …
+# Operations on one record (address = the record; PLAYOUT: play randomly to the end, x = state of the random stream;
+# CHOOSE: the action y if it is legal, otherwise a random one from x, an advanced state of a stream) …
 NEW, APPLY, ADVANCE, OBSERVE, MASK, REFRESH, RESAMPLE, POTENTIAL, TERMINAL_REWARD, PLAYOUT, CHOOSE = range(11)
 # … and on a batch (address = the context; x, y = first game and end).
 RESET, STEP, SAMPLE, WRITE, CHECK, PLAY, RESUME = range(16, 23)
 ILLEGAL_ACTION = -9
 
-UTILITY = np.int64(0)  # every game's reward kind 0
+UTILITY = np.int64(0)  # reward kind 0 of every game
 I0, I1 = np.int64(0), np.int64(1)
 I63 = np.int64(63)
 
@@ -60,7 +59,7 @@ def legal_bit(s: Any, action: Any) -> Any:
     return test_bit(s.legal[1 + (rest >> 6)], rest & I63)
 
 
-# Random play is what no branch predictor can learn, so choosing among legal actions is done without branches.
+# Branch predictors can't learn random play, so legal actions are chosen without branches.
 @inlined
 def nth_legal(s: Any, n: Any) -> Any:
     """The *n*-th legal action, counted from 0."""
@@ -89,10 +88,10 @@ def random_legal(s: Any, stream: Any) -> Any:
 
 @inlined
 def write_mask(s: Any, at: Any) -> None:
-    """The legal words as bytes.
+    """Write the legal actions as bytes of 0 or 1.
 
-    The first word is stored whole and overwritten from its end on; where it is the only one, byte by byte: no store leaves
-    the row.
+    The first word is stored as 64 bytes, whose surplus the next word overwrites; a single word is stored byte by byte, so
+    that no store leaves the row.
     """
     if len(s.legal) == 1:
         for action in range(s.first_word):
@@ -133,7 +132,7 @@ def start_game(context: Any, slot: Any, s: Any) -> None:
 
 @jit
 def note_potentials(context: Any, slot: Any, s: Any) -> None:
-    """Rewards are paid from here on."""
+    """Set the potentials from which the next rewards are measured."""
     for seat in range(MAX_SEATS):
         slot.potential[seat] = 0.0
     if context.dense:
@@ -143,7 +142,7 @@ def note_potentials(context: Any, slot: Any, s: Any) -> None:
 
 @inlined
 def play_opponents(context: Any, slot: Any, s: Any, record: Any) -> None:
-    """Let the players inside the batch move until the learner, or a seat that is asked outside, is to move."""
+    """Play the opponents inside the batch until the learner, or a seat played by the caller, is to move."""
     if context.learner < -1:
         return
     stream = address_of(slot.potential) + STREAM_OFFSET
@@ -156,7 +155,7 @@ def play_opponents(context: Any, slot: Any, s: Any, record: Any) -> None:
 
 @inlined
 def pay(context: Any, slot: Any, s: Any, i: Any, loser: Any) -> None:
-    """Fill row *i* of the rewards: changes of the potential, and the terminal reward if the game is over."""
+    """Fill row *i* of the rewards: potential differences, plus the terminal reward if the game is over."""
     n = np.int64(s.num_players)
     reward = context.reward + 4 * n * i
     if not context.dense and loser < 0 and s.to_move >= 0:
@@ -228,7 +227,7 @@ def serve_one(op: Any, s: Any, x: Any, y: Any, size: Any) -> Any:
     elif op == APPLY or op == ADVANCE or op == PLAYOUT:
         if op != PLAYOUT and not legal_bit(s, x):
             return np.int64(ILLEGAL_ACTION)
-        # One loop for all three, so that the rules of a turn are compiled into here once.
+        # One loop for all three operations, so that the rules are compiled only once.
         action, stream = x, U64(x)
         while s.to_move >= 0:
             if op == PLAYOUT:
@@ -266,10 +265,10 @@ def serve_batch(op: Any, context: Any, lo: Any, hi: Any, dtype: Any, sizes: Any)
             if action >= 0 and not legal_bit(record_at(context.games + sizes[1] * i, dtype), action):
                 return i
         return np.int64(-1)
-    # PLAY repeats in here, so that threads need not meet after every step.
+    # PLAY repeats inside this function, so that threads don't synchronise after every step.
     for _ in range(context.repeat if op == PLAY else I1):
         for i in range(lo, hi):
-            # The next game's record is on its way from memory while this one is played.
+            # Prefetch the next game's record while this one is played.
             if i + 1 < hi:
                 for line in range(context.games + sizes[1] * (i + 1), context.games + sizes[1] * (i + 2), 64):
                     prefetch(line)
@@ -313,7 +312,7 @@ STREAM_OFFSET = np.int64(SLOT.fields["rng"][1] - SLOT.fields["potential"][1])  #
 
 @jit
 def serve(op: Any, address: Any, x: Any, y: Any, record_dtype: Any, sizes: Any) -> Any:
-    """The whole compiled face of a game; see the operations above."""
+    """The body of a game's compiled entry; see the operations above."""
     if op < RESET:
         return serve_one(op, record_at(address, record_dtype), x, y, sizes[0])
     return serve_batch(op, record_at(address, CONTEXT), x, y, record_dtype, sizes)

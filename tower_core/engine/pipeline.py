@@ -1,8 +1,8 @@
-"""A leaner Numba pipeline: machine code once, optimised once.
+"""A leaner Numba pipeline: each function is optimised and compiled to machine code once.
 
-Plain ``njit`` makes machine code and Python wrappers for every function, optimising whatever it calls once more each
-time: a minute for a game. Inner functions, which only other compiled functions call, keep only their LLVM module here;
-all of it is optimised and made machine code in the entry that links them.
+Plain ``njit`` emits machine code and Python wrappers for every function and optimises its callees again each time, which
+takes a minute for a game. Here, inner functions, which only other compiled functions call, keep only their LLVM module;
+the entry that links them is optimised and compiled as a whole.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from numba.core.compiler_machinery import PassManager, register_pass
 
 
 class LateLibrary(JITCodeLibrary):
-    """A code library whose functions stay as they were written until they are linked."""
+    """A code library whose functions are not optimised until they are linked."""
 
     def _optimize_functions(self, ll_module: Any) -> None:
         ll_module.data_layout = self._codegen._data_layout
 
 
 class EntryLibrary(LateLibrary):
-    """The library that everything is linked into.
+    """The library into which all others are linked.
 
-    Numba optimises twice, so that reference counts of arrays made in loops vanish and loops become vector code. Kernels
-    here have next to none of the first and write their vector stores out (intrinsics.py); once is a fifth quicker.
+    Numba optimises twice, to prune reference counts of arrays in loops and to vectorise loops. Kernels here have almost no
+    reference counts and write their vector stores explicitly (intrinsics.py); optimising once is a fifth faster.
     """
 
     def _optimize_final_module(self) -> None:
-        # Nobody calls them from elsewhere: so told, LLVM spares the status codes that never vary, and what it has inlined.
+        # Nothing outside calls these functions; internal linkage lets LLVM drop constant status codes and inlined functions.
         for function in self._final_module.functions:
             if not function.is_declaration and function.linkage == Linkage.linkonce_odr:
                 function.linkage = "internal"
@@ -42,7 +42,7 @@ class EntryLibrary(LateLibrary):
 class InnerLibrary(LateLibrary):
     """A code library that is linked into others and never run by itself.
 
-    Its module holds its own function only; what that calls is gathered once, when the entry asks for it.
+    Its module contains only its own function; the callees are collected once, when the entry links it.
     """
 
     _shared_module: Any
@@ -94,7 +94,7 @@ class EntryLowering(typed_passes.NativeLowering):
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class InnerLowering(typed_passes.NativeLowering):
-    """Native lowering that stops before machine code."""
+    """Native lowering that stops before emitting machine code."""
 
     _name = "inner_lowering"
 
@@ -104,7 +104,7 @@ class InnerLowering(typed_passes.NativeLowering):
         state.library.enable_object_caching()
         state.flags.no_compile = True
         super().run_pass(state)
-        # Numba keys compiled functions by a builtin method; this one only has to be unlike every other.
+        # Numba keys compiled functions by a builtin method; this one only has to be unique.
         result = state["cr"]
         unlike: list[Any] = []
         key = unlike.append

@@ -1,4 +1,4 @@
-"""One random stream per game: SplitMix64, the same on every machine and in every implementation.
+"""One random stream per game: SplitMix64, identical on every machine and in every implementation.
 
 The compiled functions take and return the 64-bit state; :class:`SplitMix64` is the same stream as a Python object.
 """
@@ -15,10 +15,9 @@ U64 = np.uint64
 GOLDEN = U64(0x9E3779B97F4A7C15)
 _MUL1, _MUL2 = U64(0xBF58476D1CE4E5B9), U64(0x94D049BB133111EB)
 _S30, _S27, _S31, _S32 = U64(30), U64(27), U64(31), U64(32)
-_ZERO = U64(0)
 _MASK = 2**64 - 1
-# Keeps the streams of players and samplers apart from the stream of the game that starts from the same number.
-PLAYER_SALT, SAMPLER_SALT = U64(0xA0761D6478BD642F), U64(0xE7037ED1A0B428DB)
+# Separates the streams of players and samplers from the stream of a game with the same seed.
+PLAYER_SALT, SAMPLER_SALT = U64(0xA0761D6478BD642F), 0xE7037ED1A0B428DB
 
 
 @jit
@@ -37,21 +36,21 @@ def scale(z: Any, n: Any) -> Any:
 
 @jit
 def below(r: Any, n: Any) -> Any:
-    """A draw in ``[0, n)`` from the stream kept in field ``rng`` of the record *r*; one step of the stream, always."""
+    """A draw in ``[0, n)`` from the stream in field ``rng`` of the record *r*; always advances the stream by one step."""
     r.rng += GOLDEN
     return scale(mix(r.rng), n)
 
 
 @jit
 def episode_seed(seed: Any, episode: Any) -> Any:
-    """The seed of a slot's game number *episode*: the slot's own seed first, then a hash of both."""
+    """The seed of a slot's game number *episode*: first the slot's own seed, then a hash of both."""
     if episode == 0:
         return U64(seed)
     return mix(mix(U64(seed)) + U64(episode) * GOLDEN)
 
 
 class SplitMix64:
-    """The stream as a Python object, for everything that isn't compiled.
+    """The stream as a Python object, for code that isn't compiled.
 
     ``next()`` gives 64 bits, ``below(n)`` an integer in ``[0, n)``, ``shuffle`` works in place from the end.
     """
@@ -76,14 +75,14 @@ class SplitMix64:
 
 
 def to_u64(seed: int) -> int:
-    """A whole number of any size and sign as the unsigned 64-bit seed that it stands for. ValueError for anything else."""
+    """An integer of any size and sign as an unsigned 64-bit seed (modulo 2**64). ValueError for anything else."""
     if isinstance(seed, (bool, np.bool_)) or not isinstance(seed, (int, np.integer)):
-        raise ValueError(f"a seed is a whole number, not {seed!r}")
+        raise ValueError(f"a seed must be an integer, not {seed!r}")
     return int(seed) & _MASK
 
 
 def to_i64(seed: int) -> int:
-    """The same bits as a signed integer, as compiled entries take them."""
+    """The same bits as a signed integer, as compiled entries expect them."""
     value = to_u64(seed)
     return value - 2**64 if value >= 2**63 else value
 
@@ -97,5 +96,5 @@ def episode_seed_of(seed: int, episode: int) -> int:
 
 
 def fresh_seed() -> int:
-    """A seed that nobody chose: 32 bits from the system's entropy."""
+    """A random seed: 32 bits of system entropy."""
     return int(np.random.SeedSequence().generate_state(1)[0])

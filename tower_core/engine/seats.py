@@ -1,4 +1,4 @@
-"""Seats counted from an observer on, in compiled code."""
+"""Seats relative to an observer, in compiled code."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The faces of a game, written once for all games: PettingZoo, Gymnasium, vector environment, batch."""
+"""Environments over any game: PettingZoo, Gymnasium, vector environment, batch."""

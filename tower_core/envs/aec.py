@@ -1,4 +1,4 @@
-"""The PettingZoo face, written once for every game: an AEC environment over a state."""
+"""The PettingZoo AEC environment, shared by all games."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _ADVANCE, _ILLEGAL = int(ADVANCE), int(ILLEGAL_ACTION)
 
 
 class TowerAEC(AECEnv[str, dict[str, Any], int]):
-    """One game as a PettingZoo environment (the ``raw_env``: an illegal action raises and changes nothing).
+    """One game as a PettingZoo environment (the ``raw_env``: an illegal action raises and leaves the game unchanged).
 
-    An observation is ``{"observation": …, "action_mask": int8 [num_actions]}``; ``info["action_mask"]`` is the same
-    mask. The mask is all zero for an agent that is not to move. With ``mask_in="info"`` an observation is the bare content of
-    "observation", and the mask is in ``info`` only. ``game_state`` is the game as an object (``TorresState`` or its like); it
-    goes on with the environment.
+    An observation is ``{"observation": …, "action_mask": int8 [num_actions]}``; ``info["action_mask"]`` is the same mask,
+    all zero for agents that are not to move. With ``mask_in="info"``, the observation is just the content of "observation",
+    and the mask is only in ``info``. ``game_state`` is the live game object (such as ``TorresState``); it changes with every
+    step.
     """
 
     game: ClassVar[Game]
@@ -81,9 +81,9 @@ class TowerAEC(AECEnv[str, dict[str, Any], int]):
         return self.action_spaces[agent]
 
     def state(self) -> NDArray[np.uint8]:
-        """uint8 [players, size]: what every seat sees, as rows of one array; nothing that any of them knows is hidden.
+        """uint8 [players, size]: the observations of all seats, one per row. Described by ``state_space``.
 
-        What nobody knows (the order of decks, the chance to come) is not in it. Described by ``state_space``.
+        It contains everything that some player knows, but not what nobody knows, such as the order of the decks.
         """
         rows = np.empty(self.state_space.shape, np.uint8)  # type: ignore[arg-type]
         for seat, row in enumerate(rows):
@@ -92,10 +92,10 @@ class TowerAEC(AECEnv[str, dict[str, Any], int]):
 
     # ------------------------------------------------------------------------------------------ play
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Start the game of *seed*; without one, the next game after the last.
+        """Start the game of *seed*; without a seed, the next game of the current seed.
 
-        ``options={"position": …}`` starts from a position (``state.position()``); without ``rng`` in it, the stream of
-        chance is that of the seed. ValueError names the field that is wrong.
+        ``options={"position": …}`` starts from a position (``state.position()``); if it has no ``rng``, the random stream
+        comes from the seed. ValueError names the wrong field.
         """
         placed = self._placed(options)
         if seed is not None:
@@ -115,15 +115,13 @@ class TowerAEC(AECEnv[str, dict[str, Any], int]):
         self._begin()
 
     def _placed(self, options: dict[str, Any] | None) -> Any:
-        """The state of ``options["position"]``; None without one."""
+        """The state of ``options["position"]``; None if absent."""
         if not options or "position" not in options:
             return None
         given = {"num_players": len(self.possible_agents), "rules": self.rules, **options["position"]}
         state = self.game.state_class().from_position(given)
         if state.num_players != len(self.possible_agents) or state.rules != self.rules or state.is_terminal():
-            raise ValueError(
-                "position: must be one of a game in progress, with the players and rules of this environment"
-            )
+            raise ValueError("position: must be a game in progress with this environment's players and rules")
         return state
 
     def _begin(self) -> None:
@@ -142,20 +140,20 @@ class TowerAEC(AECEnv[str, dict[str, Any], int]):
             self.render()
 
     def _connect(self) -> None:
-        """Keep at hand what every step needs."""
+        """Cache what every step needs."""
         state = self.game_state
         self._entry, self._address, self._history = state._entry, state._address, state._history
         self._player = state._player
-        # What the seat to move sees, until somebody takes it away.
+        # The observation of the seat to move, until it is handed out.
         self._seen: dict[str, Any] | None = None
-        # With a reward at the end only and nothing to show, a step that doesn't end the game has little to do.
+        # Fast path: without dense rewards and rendering, a step that doesn't end the game has little to do.
         self._simple = not self._rewards_of.dense and self.render_mode != "human"
 
     @property
     def infos(self) -> dict[str, dict[str, Any]]:  # type: ignore[override]
-        """Per agent ``{"action_mask": int8 [num_actions]}``, all zero for those that are not to move.
+        """Per agent ``{"action_mask": int8 [num_actions]}``, all zero for agents that are not to move.
 
-        Made when first asked for, and anew after every step: what was handed out before stays as it was.
+        Built lazily, with new arrays after every step; arrays handed out before stay unchanged.
         """
         mover = self.possible_agents[self._player] if self._player >= 0 else None
         for agent in self.agents:
@@ -192,18 +190,18 @@ class TowerAEC(AECEnv[str, dict[str, Any], int]):
             self._settle(self.possible_agents[player])
 
     def _refuse(self, action: int) -> None:
-        """What an illegal action does."""
+        """Handle an illegal action."""
         raise ValueError(self.game_state.explain(action))
 
     def _settle(self, agent: str) -> None:
-        """Rewards, the end, and whose turn it is: the slow way."""
+        """The slow path of a step: rewards, end of the game, selected agent."""
         self._cumulative_rewards[agent] = 0.0
         paid = self._rewards_of.pay(self.game_state)
         for name, seat in self._seat_of.items():
             self.rewards[name] = paid[seat]
         over = self._player == OVER
         if over:
-            self._seen = None  # nobody is to move: nothing was written
+            self._seen = None  # nobody is to move, so the step wrote nothing
             truncated = self.game_state.is_truncated()
             self.terminations = dict.fromkeys(self.agents, not truncated)
             self.truncations = dict.fromkeys(self.agents, truncated)
@@ -216,7 +214,7 @@ class TowerAEC(AECEnv[str, dict[str, Any], int]):
             self.render()
 
     def _see(self) -> dict[str, Any]:
-        """What the seat to move sees, for one taker: what the step wrote, or written once more."""
+        """The observation of the seat to move, once: as the step wrote it, or written again."""
         seen = self._seen
         if seen is None:
             row, seen = self._rows.take()
@@ -226,7 +224,7 @@ class TowerAEC(AECEnv[str, dict[str, Any], int]):
         return self._rows.finish(seen)
 
     def observe(self, agent: str) -> Any:
-        """What *agent* sees now: fresh arrays."""
+        """The current observation of *agent*, in new arrays."""
         seat = self._seat_of[agent]
         if seat == self._player:
             seen = self._see()
@@ -240,7 +238,7 @@ class TowerAEC(AECEnv[str, dict[str, Any], int]):
         agent = self.agent_selection
         seen = self._seen if observe else None
         observation: Any = seen
-        if seen is not None:  # the way of every step
+        if seen is not None:  # fast path
             self._seen = None
             self._rows.finish(seen)
             info = {"action_mask": seen["action_mask"]}
@@ -263,7 +261,7 @@ class TowerAEC(AECEnv[str, dict[str, Any], int]):
 
     # ------------------------------------------------------------------------------------------ render
     def render(self) -> Any:
-        """``ansi``: a text; ``rgb_array``: uint8 [height, width, 3]; ``human``: the text on the terminal."""
+        """``ansi``: a string; ``rgb_array``: uint8 [height, width, 3]; ``human``: prints to the terminal."""
         return render_state(self.game_state, self.render_mode)
 
     def close(self) -> None:
@@ -285,4 +283,4 @@ def _whole(action: Any) -> int:
         return int(action)
     if isinstance(action, int) and not isinstance(action, bool):
         return int(action)
-    raise ValueError(f"an action is a whole number, not {action!r}")
+    raise ValueError(f"action must be an integer, not {action!r}")

@@ -1,4 +1,4 @@
-"""Many games at once on raw arrays, stepped by one compiled call; games that end start anew in the same step."""
+"""Many games at once on raw arrays, stepped by one compiled call; finished games restart in the same step."""
 
 from __future__ import annotations
 
@@ -13,15 +13,14 @@ from numpy.typing import NDArray
 
 from tower_core.engine.batch_structs import CONTEXT, ILLEGAL, PLAYER, SLOT, aligned, copied
 from tower_core.engine.loops import CHECK, PLAY, RESET, RESUME, SAMPLE, STEP, WRITE
-from tower_core.engine.random import SplitMix64, to_u64
+from tower_core.engine.random import SAMPLER_SALT, SplitMix64, to_u64
 from tower_core.game import Game
 from tower_core.players.protocol import Player
 from tower_core.players.specs import Opponents, make_player, weighted
 from tower_core.state import State
 
 _NO_LEARNER, _RANDOM_SEAT = -2, -1
-_SAMPLER_SALT = 0xE7037ED1A0B428DB
-_MOST = np.uint64(2**63 - 1)
+_MAX_INT64 = np.uint64(2**63 - 1)
 _BUFFERS = (
     "actions",
     "observation",
@@ -38,26 +37,26 @@ _CONTEXT_NAMES = {"action_mask": "mask"}
 
 
 class Batch:
-    """N games of one kind, on preallocated arrays that every call overwrites in place.
+    """N games on preallocated arrays, which every call overwrites in place.
 
     ===================  ========================  =======================================================================
     array                shape, dtype              meaning
     ===================  ========================  =======================================================================
-    observation          uint8 [N, size]           what the seat to move sees; ``game.split(row)`` gives its parts
+    observation          uint8 [N, size]           observation of the seat to move; ``game.split(row)`` gives its parts
     action_mask          uint8 [N, num_actions]    1 where an action is legal for the seat to move
     to_move              int8 [N]                  the seat to move
-    reward               float32 [N, players]      of every seat, for the last step
-    done                 bool [N]                  the game ended in the last step (and the next one has begun)
+    reward               float32 [N, players]      rewards of the last step, per seat
+    done                 bool [N]                  the game ended in the last step (and the next one has started)
     truncated            bool [N]                  it ended by its limit of turns
-    final_observation    uint8 [N, size]           rows of games that ended: the end as the learner (else seat 0) sees it
-    final_score          int32 [N, players]        rows of games that ended: their points
-    final_utility        float32 [N, players]      rows of games that ended: their utilities, whatever ``reward`` pays
+    final_observation    uint8 [N, size]           if the game ended: last observation of the learner (or else of seat 0)
+    final_score          int32 [N, players]        if the game ended: points
+    final_utility        float32 [N, players]      if the game ended: utilities, independent of the reward
     ===================  ========================  =======================================================================
 
-    The game of slot *i* with *seed* is that of seed ``seed + i``, then games that are a function of that number and of
-    how many the slot has finished. With *opponents* (see ``weighted``) one seat per game learns (*seat*: a number or
-    "random") and the others are played inside ``step``; without, every seat is asked. *illegal*: "raise" (ValueError,
-    nothing changes), "random" (a legal action is drawn) or "lose" (the game ends, -1 for the offender).
+    With *seed*, the first game of slot *i* is that of seed ``seed + i``; later games are a function of that number and of how
+    many games the slot has finished. With *opponents* (see ``weighted``), one seat per game learns (*seat*: a number or
+    "random") and the others are played inside ``step``; without, the caller plays every seat. *illegal*: "raise" (ValueError,
+    nothing changes), "random" (play a random legal action) or "lose" (the game ends, -1 for the offender).
     """
 
     game: ClassVar[Game]
@@ -118,7 +117,7 @@ class Batch:
         self.reset(to_u64(seed))
 
     def _connect(self) -> None:
-        """Tell the compiled loops where everything lies."""
+        """Write the addresses of all buffers into the context of the compiled loops."""
         self._entry = self.game.entry
         self._pool: ThreadPoolExecutor | None = None
         self._pool_process = 0
@@ -143,7 +142,7 @@ class Batch:
         if self.num_threads == 1:
             self._entry(operation, self._address, 0, self.num_envs)
             return
-        if self._pool is None or self._pool_process != os.getpid():  # a fork takes no threads with it
+        if self._pool is None or self._pool_process != os.getpid():  # threads don't survive a fork
             self._pool = ThreadPoolExecutor(self.num_threads - 1, thread_name_prefix="towers")
             self._pool_process = os.getpid()
         others = [self._pool.submit(self._entry, operation, self._address, lo, hi) for lo, hi in self._ranges[1:]]
@@ -163,7 +162,7 @@ class Batch:
         self._run(RESET)
 
     def reset_slot(self, i: int, seed: int | None = None) -> None:
-        """Start one slot's first game of *seed*, or its next game."""
+        """Start one slot's first game of *seed*; without a seed, its next game."""
         if seed is not None:
             self._seed_slot(i, seed)
         else:
@@ -171,34 +170,34 @@ class Batch:
         self._entry(RESET, self._address, i, i + 1)
 
     def place(self, i: int, state: State) -> None:
-        """Go on in slot *i* from a state; the opponents inside the batch move until the learner is to move.
+        """Continue slot *i* from a state; opponents inside the batch move until the learner is to move.
 
-        ValueError for a state of another game, or of other rules or numbers of players.
+        ValueError if its game, rules or number of players differ from the batch's.
         """
         if state.game.name != self.game.name or state.num_players != self.num_players or state.rules != self.rules:
-            raise ValueError(f"position: it must be one of {self.game.name}, with the players and rules of this batch")
+            raise ValueError(f"position: must be a {self.game.name} game with this batch's players and rules")
         self.games[i] = state._record[0]
         self._entry(RESUME, self._address, i, i + 1)
 
     def _seed_slot(self, i: int, seed: int) -> None:
         slot = self.slots[i]
         slot["seed"], slot["episode"] = np.uint64(to_u64(seed)), 0
-        slot["sampler"] = np.uint64(SplitMix64(to_u64(seed) ^ _SAMPLER_SALT).next())
+        slot["sampler"] = np.uint64(SplitMix64(to_u64(seed) ^ SAMPLER_SALT).next())
 
     def step(self, actions: Any) -> None:
-        """Play one action per game and fill the arrays. A slot whose action is below 0 is left as it is.
+        """Play one action per game and fill the arrays. Negative actions leave their slots unchanged.
 
-        ValueError (with ``illegal="raise"``) names the first slot with an illegal action and the reason; nothing has
-        changed then.
+        With ``illegal="raise"``, an illegal action is a ValueError that names the first such slot and the reason; no game
+        changes then.
         """
         if actions is not self.actions:
             values = np.asarray(actions)
             if values.shape != (self.num_envs,) or values.dtype.kind not in "iu":
                 raise ValueError(
-                    f"actions must be {self.num_envs} whole numbers, not {values.dtype} of shape {values.shape}"
+                    f"actions must be {self.num_envs} integers, not {values.dtype} of shape {values.shape}"
                 )
-            # Beyond what int64 holds is illegal like any other number, and must not come out below 0.
-            self.actions[:] = np.minimum(values, _MOST) if values.dtype.kind == "u" else values
+            # Unsigned values beyond int64 must stay illegal and not wrap around to negative ones.
+            self.actions[:] = np.minimum(values, _MAX_INT64) if values.dtype.kind == "u" else values
         if self._settings["illegal"] == ILLEGAL["raise"]:
             self.check()
         self._run(STEP)
@@ -215,19 +214,19 @@ class Batch:
         return self.actions
 
     def random_play(self, steps: int = 1) -> None:
-        """*steps* steps of uniformly random play in every slot, without coming back to Python in between."""
+        """Play *steps* uniformly random steps in every slot, without returning to Python in between."""
         self._context["repeat"] = steps
         self._run(PLAY)
 
     def refresh(self) -> None:
-        """Write ``observation``, ``action_mask`` and ``to_move`` again, after records were changed from outside."""
+        """Rewrite ``observation``, ``action_mask`` and ``to_move`` after records were modified from outside."""
         self.to_move[:] = self.games["to_move"]
         self._run(WRITE)
 
     def set_weights(self, weights: Sequence[float]) -> None:
-        """New weights of ``players``, in their order; each slot's next game is the first that is drawn by them."""
+        """Set the weights of ``players``, in their order; they apply from each slot's next game on."""
         if len(weights) != len(self.players) or not all(0 <= weight < float("inf") for weight in weights):
-            raise ValueError(f"weights must be {len(self.players)} numbers from 0 on, not {weights!r}")
+            raise ValueError(f"weights must be {len(self.players)} non-negative numbers, not {weights!r}")
         if sum(weights) <= 0:
             raise ValueError("weights: at least one must be above 0")
         self._weights = [float(weight) for weight in weights]
@@ -240,7 +239,7 @@ class Batch:
 
     @property
     def learner(self) -> NDArray[np.int8]:
-        """int8 [N]: the seat that is asked in each game; -2 where every seat is."""
+        """int8 [N]: the learner's seat in each game; -2 if the caller plays every seat."""
         return self.slots["learner"]  # type: ignore[no-any-return]
 
     # ------------------------------------------------------------------------------------------ copies
@@ -250,7 +249,7 @@ class Batch:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        # Alignment and layout of a copy are not guaranteed; the loops want rows without gaps.
+        # A copy's alignment and layout are not guaranteed; the loops need contiguous rows.
         for name in (*_BUFFERS, "games", "slots"):
             array = getattr(self, name)
             fresh = aligned(array.shape, array.dtype)
@@ -269,7 +268,7 @@ class Batch:
 
 def _positive(name: str, value: Any) -> None:
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
-        raise ValueError(f"{name} must be a whole number from 1 on, not {value!r}")
+        raise ValueError(f"{name} must be an integer of at least 1, not {value!r}")
 
 
 def _learner(seat: int | str, num_players: int) -> int:

@@ -1,7 +1,7 @@
-"""The PettingZoo environment as its users get it: with the checks of PettingZoo's wrapped classic environments.
+"""The PettingZoo environment for users, with the checks of PettingZoo's wrapped classic environments.
 
-They are those of ``OrderEnforcingWrapper``, ``AssertOutOfBoundsWrapper`` and ``TerminateIllegalWrapper``, with the same
-messages, in one class: three layers of wrappers cost three quarters of a step.
+These are the checks of ``OrderEnforcingWrapper``, ``AssertOutOfBoundsWrapper`` and ``TerminateIllegalWrapper``, with the
+same messages, in one class: three wrapper layers would take three quarters of a step's time.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ _AFTER_RESET = frozenset(
 
 
 class CheckedAEC(TowerAEC):
-    """To be put before a game's ``raw_env``: ``class env(CheckedAEC, raw_env)``.
+    """Base class to put before a game's ``raw_env``: ``class env(CheckedAEC, raw_env)``.
 
-    *illegal*: "lose" (the game ends, -1 for the offender), "random" (a legal action is played instead, drawn from the game's
-    seed) or "raise" (ValueError with the reason; nothing changes). Without *illegal="random"* an action that is no action
-    at all is an AssertionError, as in PettingZoo.
+    *illegal*: "lose" (the game ends, -1 for the offender), "random" (a legal action drawn from the game's seed is played
+    instead) or "raise" (ValueError with the reason; nothing changes). Unless *illegal* is "random", an action outside the
+    action space is an AssertionError, as in PettingZoo.
     """
 
     def __init__(
@@ -148,7 +148,7 @@ class CheckedAEC(TowerAEC):
 
 
 class _Turns(AECIterable[str, Any, Any]):
-    """The agents in the order in which they are to act."""
+    """Iterates over the agents in turn order."""
 
     def __iter__(self) -> Iterator[str]:  # type: ignore[override]
         env: Any = self.env

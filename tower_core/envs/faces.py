@@ -1,10 +1,10 @@
-"""All faces of a game in one call: its state, batch, Gymnasium environments and PettingZoo environments.
+"""All classes of a game in one call: its state, batch, Gymnasium environments and PettingZoo environments.
 
 ::
 
     ConnectFourState, ConnectFourBatch, ConnectFourEnv, ConnectFourVectorEnv, raw_env, env = make_faces(GAME, __name__)
 
-A game with more to say of a class, such as the types of its options, writes that class out.
+A game that customises a class, for instance with typed options, writes that class out instead.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tower_core.state import State
 
 
 class Faces(NamedTuple):
-    """The faces of a game, in the order in which a module names them."""
+    """The classes of a game, in the order in which a module assigns them."""
 
     state: type[State]
     batch: type[Batch]
@@ -33,9 +33,9 @@ class Faces(NamedTuple):
 
 
 def make_faces(game: Game, module: str, state: type[State] = State) -> Faces:
-    """The faces of *game* for a *module* that holds them under these names, so that they can be pickled.
+    """The classes of *game*, for a *module* that holds them under these names, so that they can be pickled.
 
-    *state*: the base of its state class, where the game has one of its own.
+    *state*: base of the state class, if the game has its own.
     """
 
     def make(base: type[Any], name: str, **attributes: Any) -> Any:
@@ -55,5 +55,5 @@ def make_faces(game: Game, module: str, state: type[State] = State) -> Faces:
 
 
 def aec_metadata(game: Game) -> dict[str, Any]:
-    """What PettingZoo's ``metadata`` say of a game."""
+    """PettingZoo's ``metadata`` for a game."""
     return {**RENDERING, "name": f"{game.name}_{game.version}", "is_parallelizable": False}

@@ -1,4 +1,4 @@
-"""The Gymnasium environment of one game, written once for every game: one learner, the other seats are played inside."""
+"""The Gymnasium environment, shared by all games: one learner; the other seats are played inside ``step``."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _OBSERVE, _MASK, _STEP = int(OBSERVE), int(MASK), int(STEP)
 
 
 class TowerEnv(gymnasium.Env[Any, Any]):
-    """One learner at one seat. ``info["action_mask"]`` (int8 [num_actions]) and ``action_masks()`` hold what is legal.
+    """One learner at one seat. ``info["action_mask"]`` (int8 [num_actions]) and ``action_masks()`` give the legal actions.
 
-    *opponents*: who plays the other seats ("greedy", "random:1,greedy:1", …; drawn anew for every seat and game); *seat*:
-    a number or "random"; *illegal*: "lose" (the game ends with -1), "random" (a legal action instead) or "raise".
-    ``info["seat"]`` is the learner's seat; at the end ``info["scores"]`` holds the points of every seat.
+    *opponents*: players of the other seats ("greedy", "random:1,greedy:1", …), drawn for every seat and game; *seat*:
+    a number or "random"; *illegal*: "lose" (the game ends with -1), "random" (play a random legal action) or "raise".
+    ``info["seat"]`` is the learner's seat; at the end, ``info["scores"]`` holds the points of every seat.
     """
 
     game: ClassVar[Game]
@@ -55,7 +55,7 @@ class TowerEnv(gymnasium.Env[Any, Any]):
         self.batch = self.batch_class(
             1, num_players, rules, 0, opponents, seat=seat, reward=reward, illegal=illegal, autoreset=False
         )
-        self._outside = PythonOpponents(self.batch)
+        self._opponents = PythonOpponents(self.batch)
         self._format = ObservationFormat(self.game, flatten=flatten, dtype=dtype)
         self._strict = ILLEGAL[illegal] == ILLEGAL["raise"]
         self._over = True
@@ -66,7 +66,7 @@ class TowerEnv(gymnasium.Env[Any, Any]):
         self._connect()
 
     def _connect(self) -> None:
-        """Keep at hand what every step needs."""
+        """Cache what every step needs."""
         self._rows = Rows(self.game, self._format)
         self._entry, self._address = self.batch._entry, self.batch._address
         self._record = self.batch.games.ctypes.data
@@ -77,10 +77,10 @@ class TowerEnv(gymnasium.Env[Any, Any]):
         return self.batch.state(0)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Start the game of *seed*; without one, the next game after the last.
+        """Start the game of *seed*; without a seed, the next game of the current seed.
 
-        ``options={"position": …}`` starts from a position (``state.position()``); without ``rng`` in it, the stream of
-        chance is that of the seed. ValueError names the field that is wrong.
+        ``options={"position": …}`` starts from a position (``state.position()``); if it has no ``rng``, the random stream
+        comes from the seed. ValueError names the wrong field.
         """
         super().reset(seed=seed)
         placed = start_position(self.game, self.batch, options)
@@ -90,9 +90,9 @@ class TowerEnv(gymnasium.Env[Any, Any]):
         self.batch.reset_slot(0, seed)
         if placed is not None:
             place(self.batch, 0, placed, options)
-        self._outside.settle(np.ones(1, np.bool_))
+        self._opponents.settle(np.ones(1, np.bool_))
         self._over = self.batch.to_move.item(0) < 0
-        if self._over and placed is None:  # a game that ends before the learner is asked: the next one
+        if self._over and placed is None:  # the game ended before the learner's first turn: start the next one
             return self.reset()
         self._seat = int(self.batch.learner[0])
         self._show()
@@ -106,24 +106,24 @@ class TowerEnv(gymnasium.Env[Any, Any]):
         return seen["observation"], {"action_mask": seen["action_mask"], "seat": self._seat}
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """bool [num_actions]: what the learner may do now."""
+        """bool [num_actions]: the learner's legal actions."""
         mask: NDArray[np.bool_] = self.batch.action_mask[0].astype(np.bool_)
         return mask
 
     def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         if self._over:
-            raise gymnasium.error.ResetNeeded("the game is over or has not begun: call reset() first")
+            raise gymnasium.error.ResetNeeded("the game is over or has not started: call reset() first")
         if type(action) is not int:
             action = as_action(action.item() if isinstance(action, np.ndarray) and not action.ndim else action)
         batch, beyond = self.batch, self.game.num_actions
-        # Below 0 a batch leaves its slot alone; here it is an illegal action like any other.
+        # A batch skips slots with negative actions; here they are illegal like any other.
         batch.actions[0] = action if 0 <= action < beyond else beyond
         if self._strict:
             batch.check()
         self._entry(_STEP, self._address, 0, 1)
         paid: Batch | PythonOpponents = batch
-        if self._outside.needed:
-            paid = self._outside
+        if self._opponents.needed:
+            paid = self._opponents
             paid.settle()
         self._over = done = bool(paid.done.item(0))
         reward: float = paid.reward.item(0, self._seat)
@@ -137,12 +137,12 @@ class TowerEnv(gymnasium.Env[Any, Any]):
         return observation, reward, done and not truncated, truncated, info
 
     def _show(self) -> None:
-        """In the mode ``human``, every position that is reached is shown."""
+        """Render if the mode is ``human``."""
         if self.render_mode == "human":
             self.render()
 
     def render(self) -> Any:
-        """``ansi``: a text; ``rgb_array``: uint8 [height, width, 3]; ``human``: the text on the terminal."""
+        """``ansi``: a string; ``rgb_array``: uint8 [height, width, 3]; ``human``: prints to the terminal."""
         return render_state(self.game_state, self.render_mode)
 
     # ------------------------------------------------------------------------------------------ copies
@@ -156,13 +156,13 @@ class TowerEnv(gymnasium.Env[Any, Any]):
 
 
 def need_opponents(opponents: Any) -> None:
-    """ValueError where nobody plays the other seats."""
+    """ValueError if there are no players for the other seats."""
     if opponents is None:
         raise ValueError("opponents: the other seats need players, such as 'random' or 'greedy'")
 
 
 def start_position(game: Game, batch: Batch, options: dict[str, Any] | None) -> Any:
-    """The state of ``options["position"]``, under the batch's rules where it names none; None without one."""
+    """The state of ``options["position"]``, under the batch's rules unless it has its own; None if absent."""
     if not options or "position" not in options:
         return None
     given = {"num_players": batch.num_players, "rules": batch.rules, **options["position"]}
@@ -170,7 +170,7 @@ def start_position(game: Game, batch: Batch, options: dict[str, Any] | None) -> 
 
 
 def place(batch: Batch, i: int, state: Any, options: dict[str, Any] | None) -> None:
-    """Put a state into slot *i*; its stream of chance is that of the slot's seed where the position holds none."""
+    """Put a state into slot *i*; unless the position has a random stream, use that of the slot's seed."""
     assert options is not None
     if "rng" not in options["position"]:
         state = state.clone()

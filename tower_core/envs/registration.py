@@ -1,7 +1,7 @@
-"""Games in the registries of Gymnasium and PettingZoo.
+"""Registers games with Gymnasium and PettingZoo.
 
-Gymnasium 1.x no longer looks for plug-ins by itself, so either the package is imported first or the id names it:
-``gymnasium.make("package:package/Name-v0")``. Versions that do look find the packages through their entry points.
+Gymnasium 1.x doesn't load plug-ins by itself: import the package first, or name it in the id,
+``gymnasium.make("package:package/Name-v0")``. Versions that load plug-ins find the packages by their entry points.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from pettingzoo.env_registry.registration import register as register_aec
 
 
 def register_game(env_id: str, faces: str) -> None:
-    """Register a game's environments once; calling it again does nothing. *faces* is the module of its faces.
+    """Register a game's environments; repeated calls have no effect. *faces* is the module of the game's classes.
 
-    It is light: the module is imported when an environment is made.
+    The module is imported only when an environment is made.
     """
     prefix = env_id.partition("/")[2].rpartition("-")[0]
     if env_id not in registry:
@@ -22,7 +22,7 @@ def register_game(env_id: str, faces: str) -> None:
             env_id,
             entry_point=f"{faces}:{prefix}Env",
             vector_entry_point=f"{faces}:{prefix}VectorEnv",
-            # The engine refuses what is illegal itself, and games always end.
+            # The engine handles illegal actions itself, and games always end.
             order_enforce=False,
             disable_env_checker=True,
         )

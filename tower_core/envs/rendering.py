@@ -1,4 +1,4 @@
-"""How the environments show a state: as text, on the terminal, as pixels."""
+"""How environments render a state: as text, in the terminal, as pixels."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 RENDER_MODES = ("ansi", "human", "rgb_array")
 RENDERING: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 2}
-"""What the metadata of every environment say of it."""
+"""Rendering metadata of every environment."""
 
 
 def check_render_mode(mode: str | None) -> None:
@@ -20,12 +20,12 @@ def check_render_mode(mode: str | None) -> None:
 
 
 def render_state(state: State, mode: str | None) -> Any:
-    """``ansi``: a text; ``rgb_array``: uint8 [height, width, 3]; ``human``: the text on the terminal, and None.
+    """``ansi``: a string; ``rgb_array``: uint8 [height, width, 3]; ``human``: prints to the terminal and returns None.
 
-    Without a mode there is nothing but a warning.
+    Without a mode, it only warns.
     """
     if mode is None:
-        gymnasium.logger.warn("render() without a render_mode: choose one when making the environment")
+        gymnasium.logger.warn("render() has no effect: pass a render_mode when making the environment")
         return None
     if mode == "ansi":
         return str(state)

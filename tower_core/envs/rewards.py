@@ -1,4 +1,4 @@
-"""Rewards outside the compiled loops: the same numbers as the batch pays, from states."""
+"""Rewards computed from states, outside the compiled loops; they equal those of the batch."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tower_core.game import Game
 
 
 class Rewards:
-    """Pays every seat of one game: changes of the potential for the dense kinds, and the terminal reward at the end."""
+    """Rewards of one game for every seat: potential differences for dense rewards, and the terminal reward at the end."""
 
     def __init__(self, game: Game, reward: str) -> None:
         self.kind = game.reward_kind(reward)
@@ -24,7 +24,7 @@ class Rewards:
         return [_value(state, POTENTIAL, seat, self.kind) for seat in range(state.num_players)]
 
     def pay(self, state: Any) -> list[float]:
-        """What each seat gets for what happened since the last call."""
+        """The rewards of each seat since the last call."""
         paid = [0.0] * state.num_players
         if self.dense:
             now = self._potentials(state)
@@ -36,5 +36,5 @@ class Rewards:
 
 
 def _value(state: Any, operation: int, seat: int, kind: int) -> float:
-    # The entry returns an integer: a millionth is finer than any reward of the games.
+    # The entry returns integers in millionths, finer than any reward of the games.
     return state._entry(operation, state._address, seat, kind) / 1_000_000  # type: ignore[no-any-return]

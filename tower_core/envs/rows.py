@@ -1,8 +1,8 @@
-"""Observations to hand out: arrays that nobody else holds, at less than the cost of making new ones.
+"""Reusable observation arrays, at less than the cost of allocating new ones.
 
-Making an array costs Python several times what filling it costs. So an environment keeps a few rows of memory, and uses
-one again when nothing refers to it any more: what somebody holds, be it a view of a part, is never written again. In
-that it is like the allocator of the interpreter, which uses freed memory again too.
+Creating an array takes Python several times as long as filling it. An environment therefore keeps a few rows of memory
+and reuses a row once nothing refers to it any more. An array that the caller still holds, even a view of a part, is never
+overwritten.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from numpy.typing import NDArray
 from tower_core.envs.spaces import ObservationFormat
 from tower_core.game import Game
 
-# Callers hold on to what they saw last while the next is written; so two are in use where nothing is kept.
+# Callers hold the last observation while the next one is written, so two rows are always in use.
 _ROWS = 3
 
 Row = tuple[int, NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint8], NDArray[np.int8]]
-"""Address, memory, and over that memory: first part and second part of the observation (the same where it is one), mask."""
+"""Address, memory, and views of it: first part and second part of the observation (the same if it has one), mask."""
 
 
 class Rows:
-    """Rows of an observation with its mask behind it; compiled code fills a row by its address."""
+    """Rows of memory for an observation followed by its mask; compiled code fills a row by its address."""
 
     def __init__(self, game: Game, layout: ObservationFormat) -> None:
         self._game, self._layout = game, layout
@@ -32,11 +32,11 @@ class Rows:
         names = [] if whole else [name for name, _, _ in game.slices]
         self._places = [(place, shape) for _, place, shape in game.slices[: len(names)]]
         if len(names) > 2:
-            raise NotImplementedError("a game's observation has one part or two")
+            raise NotImplementedError("observations must have one or two parts")
         self._one, self._two = (*names, None, None)[:2]
         self._rows = [self._new() for _ in range(_ROWS)]
         self._last = 0
-        # What the counts are of a row that only this object knows: counted as in `take`, for they count the counting too.
+        # Reference counts of an unused row, taken as in `take`, because getrefcount counts its own argument.
         _, block, first, second, mask = self._rows[0]
         self._free = getrefcount(block), getrefcount(first), getrefcount(second), getrefcount(mask)
 
@@ -49,7 +49,7 @@ class Rows:
     def take(self) -> tuple[int, dict[str, Any]]:
         """A row to fill: its address, and ``{"observation": …, "action_mask": int8 [num_actions]}`` over it.
 
-        Where the observation is to be flat or cast, "observation" is the bare row until :meth:`finish`.
+        For flat or cast observations, "observation" is the bare row until :meth:`finish`.
         """
         i = self._last = self._last + 1 if self._last < _ROWS - 1 else 0
         address, block, first, second, mask = self._rows[i]
@@ -63,7 +63,7 @@ class Rows:
         return address, {"observation": first, "action_mask": mask}
 
     def finish(self, seen: dict[str, Any]) -> dict[str, Any]:
-        """A filled row with its observation in the format that was asked for."""
+        """Convert the observation of a filled row to the environment's format."""
         if self._one is None:
             seen["observation"] = self._layout.read(seen["observation"])
         return seen

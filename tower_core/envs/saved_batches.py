@@ -1,4 +1,4 @@
-"""A batch in the middle of its games as plain data, and back: positions that are checked, never raw memory."""
+"""Saving and restoring a batch in mid-game, as validated positions instead of raw memory."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from tower_core.engine.batch_structs import MAX_SEATS, SLOT, copied
 from tower_core.envs.batch import Batch
 
 Held = tuple[NDArray[Any], NDArray[Any]]
-"""Games and slots of a batch at some moment."""
+"""A snapshot of a batch: its games and slots."""
 
 
 def hold_batch(batch: Batch) -> Held:
-    """A copy of games and slots, quickly made; :func:`save_batch` tells it later."""
+    """Take a snapshot of games and slots; fast, because :func:`save_batch` converts it later."""
     return copied(batch.games), copied(batch.slots)
 
 
 def save_batch(batch: Batch, held: Held | None = None) -> dict[str, Any]:
-    """Games and slots of a batch, now or when they were *held*, as JSON-able values.
+    """Games and slots of a batch, or of the snapshot *held*, as JSON-able values.
 
-    Players, rules and settings are left to whoever makes the batch.
+    Players, rules and settings are not included: the caller recreates the batch.
     """
     games, slots = held or (batch.games, batch.slots)
     state_class = type(batch).game.state_class()
@@ -36,9 +36,9 @@ def save_batch(batch: Batch, held: Held | None = None) -> dict[str, Any]:
 
 
 def restore_batch(batch: Batch, saved: Mapping[str, Any]) -> None:
-    """Put saved games into a batch with the same settings, which then goes on as the other would have.
+    """Load saved games into a batch with the same settings, which then continues exactly as the saved one.
 
-    ValueError when they don't fit it or are damaged; the batch is as it was then.
+    ValueError if they don't fit or are damaged; the batch is unchanged then.
     """
     state_class, rules, n = type(batch).game.state_class(), batch.rules.to_dict(), batch.num_envs
     try:
@@ -54,9 +54,9 @@ def restore_batch(batch: Batch, saved: Mapping[str, Any]) -> None:
     lowest = 0 if batch.players else -2
     known = (opponents >= 0) & (opponents < max(len(batch.players), 1))
     if not known.all() or not np.isfinite(slots["potential"]).all():
-        raise ValueError("the saved games are damaged: somebody plays them who isn't there")
+        raise ValueError("the saved games are damaged: opponents or potentials are out of range")
     if (learners < lowest).any() or (learners >= min(batch.num_players, MAX_SEATS)).any():
-        raise ValueError("the saved games are damaged: a learner has no seat")
+        raise ValueError("the saved games are damaged: a learner's seat is out of range")
     for i, state in enumerate(states):
         batch.games[i] = state._record[0]
     batch.slots[:] = slots

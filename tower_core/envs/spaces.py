@@ -1,4 +1,4 @@
-"""How an observation row is handed out: as a dict of parts or one vector, as bytes or floats."""
+"""Observation formats: a dict of parts or one vector, uint8 or float32."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class ObservationFormat:
         return {name: row[place].reshape(shape) for name, place, shape in self._slices}
 
     def read_many(self, rows: NDArray[np.uint8]) -> Any:
-        """The observations in rows [N, size], with N in front of every shape."""
+        """The observations in rows [N, size]; every shape has N in front."""
         if self.casts:
             rows = rows.astype(self.dtype)
         if self.flatten:

@@ -1,4 +1,4 @@
-"""The native vector environment, written once for every game: many games in one compiled call."""
+"""The native vector environment, shared by all games: many games in one compiled call."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from tower_core.players.specs import Opponents
 
 
 class TowerVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
-    """Many games in one compiled call; step by step the same as a ``SyncVectorEnv`` of as many :class:`TowerEnv`.
+    """Many games in one compiled call; each step equals a ``SyncVectorEnv`` of as many :class:`TowerEnv`.
 
-    *autoreset_mode*: "NextStep" (as in Gymnasium: the step after the end of a game starts the next one and ignores the
-    action), "SameStep" (``infos["final_obs"]`` and ``infos["final_info"]`` hold the end) or "Disabled" (the user resets
-    finished games by ``reset(options={"reset_mask": …})``). *max_episode_steps* truncates games after so many decisions of
-    the learner. ``infos["action_mask"]`` is int8 [N, num_actions]. With ``copy=False`` arrays are overwritten by the next
-    step. The other options are those of :class:`TowerEnv`.
+    *autoreset_mode*: "NextStep" (Gymnasium's default: the step after the end of a game starts the next one and ignores the
+    action), "SameStep" (``infos["final_obs"]`` and ``infos["final_info"]`` hold the end) or "Disabled" (the caller resets
+    finished games with ``reset(options={"reset_mask": …})``). *max_episode_steps* truncates games after that many decisions
+    of the learner. ``infos["action_mask"]`` is int8 [N, num_actions]. With ``copy=False``, the next step overwrites the
+    returned arrays. For the other options see :class:`TowerEnv`.
     """
 
     game: ClassVar[Game]
@@ -71,7 +71,7 @@ class TowerVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
             num_envs, num_players, rules, 0, opponents, seat=seat, reward=reward, illegal=illegal,
             num_threads=num_threads, autoreset=self._same_step,
         )  # fmt: skip
-        self._outside = PythonOpponents(self.batch)
+        self._opponents = PythonOpponents(self.batch)
         self._format = ObservationFormat(self.game, flatten=flatten, dtype=dtype)
         self._copy = copy
         self._seeded = False
@@ -88,9 +88,9 @@ class TowerVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Start the games of ``seed, seed + 1, …`` (or of a list of seeds); without, every slot's next game.
+        """Start the games of ``seed, seed + 1, …`` (or of a list of seeds); without seeds, every slot's next game.
 
-        ``options={"reset_mask": bool [N]}`` resets those games alone; ``options={"position": …}`` starts from a position.
+        ``options={"reset_mask": bool [N]}`` resets only those games; ``options={"position": …}`` starts from a position.
         """
         chosen = (
             self._everywhere if options is None or "reset_mask" not in options else self._mask(options["reset_mask"])
@@ -112,7 +112,7 @@ class TowerVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         self._seeded = True
         self._ended &= ~chosen
         self._elapsed[chosen] = 0
-        self._outside.settle(chosen)
+        self._opponents.settle(chosen)
         self._show()
         return self._observe(), self._info(chosen)
 
@@ -121,10 +121,10 @@ class TowerVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
             raise TypeError(f"options['reset_mask'] must be a boolean NumPy array, not {mask!r}")
         if mask.shape != (self.num_envs,) or not mask.any():
             raise ValueError(
-                f"options['reset_mask'] must have shape ({self.num_envs},) and reset one game at least: {mask}"
+                f"options['reset_mask'] must have shape ({self.num_envs},) and at least one True, not {mask}"
             )
         if not self._seeded and not mask.all():
-            raise gymnasium.error.ResetNeeded("no game has begun: the first reset() resets all of them")
+            raise gymnasium.error.ResetNeeded("no game has started: the first reset() must reset all games")
         return mask.copy()
 
     def _reset_slots(self, chosen: NDArray[np.bool_], seeds: list[int | None]) -> None:
@@ -135,7 +135,7 @@ class TowerVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
     # ------------------------------------------------------------------------------------------ step
     def step(self, actions: NDArray[Any]) -> tuple[Any, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
         if not self._seeded:
-            raise gymnasium.error.ResetNeeded("no game has begun: call reset() first")
+            raise gymnasium.error.ResetNeeded("no game has started: call reset() first")
         batch, before = self.batch, self._ended
         values = np.asarray(actions)
         if values.dtype.kind in "iu":
@@ -144,13 +144,13 @@ class TowerVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         if starting:
             if self.autoreset_mode == AutoresetMode.DISABLED:
                 raise gymnasium.error.ResetNeeded(f"games {np.flatnonzero(before).tolist()} are over: reset them first")
-            values = np.where(before, -1, values)  # the batch leaves these games alone
+            values = np.where(before, -1, values)  # the batch skips negative actions
         seats = batch.learner.copy()
         batch.step(values)
-        self._outside.settle()
-        reward = self._outside.reward[self._rows, seats].astype(np.float64)
-        done = self._outside.done.copy()
-        truncated = self._outside.truncated & done
+        self._opponents.settle()
+        reward = self._opponents.reward[self._rows, seats].astype(np.float64)
+        done = self._opponents.done.copy()
+        truncated = self._opponents.truncated & done
         terminated = done & ~truncated
         self._elapsed += 1
         if starting:
@@ -166,15 +166,15 @@ class TowerVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         return observation, reward, terminated, truncated, {**self._info(self._everywhere, ended), **info_of_end}
 
     def _start_ended(self, ended: NDArray[np.bool_], reward: NDArray[np.float64]) -> None:
-        """The step after the end of games: their next ones."""
+        """Start the next games in slots whose game ended in the last step."""
         for i in np.flatnonzero(ended).tolist():
             self.batch.reset_slot(i)
-        self._outside.settle(ended)
+        self._opponents.settle(ended)
         reward[ended] = 0
         self._elapsed[ended] = 0
 
     def _final(self, ended: NDArray[np.bool_], done: NDArray[np.bool_], seats: NDArray[np.int8]) -> dict[str, Any]:
-        """How games ended in this step; those that only ran into the limit of steps start anew here."""
+        """Final observations and infos of games that ended in this step; restarts those cut by the step limit."""
         batch, cut = self.batch, ended & ~done
         final = np.full(self.num_envs, None, object)
         mask = np.zeros((self.num_envs, self.game.num_actions), np.int8)
@@ -187,7 +187,7 @@ class TowerVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         for slot in np.flatnonzero(cut).tolist():
             batch.reset_slot(slot)
         if cut.any():
-            self._outside.settle(cut)
+            self._opponents.settle(cut)
         return {"final_obs": final, "_final_obs": ended, "final_info": info, "_final_info": ended}
 
     # ------------------------------------------------------------------------------------------ what is shown
@@ -196,7 +196,7 @@ class TowerVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         over = np.flatnonzero(self._ended) if self._ended.any() else ()
         if self._copy or len(over):
             rows = rows.copy()
-        for i in map(int, over):  # the last position of a game that is over, as the learner sees it
+        for i in map(int, over):  # the learner's last observation of a finished game
             if self.batch.to_move[i] < 0:
                 rows[i] = self.batch.final_observation[i]
         return self._format.read_many(rows)
@@ -214,18 +214,18 @@ class TowerVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         return info
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """bool [N, num_actions]: what the learners may do now (overwritten by the next step)."""
+        """bool [N, num_actions]: the learners' legal actions (overwritten by the next step)."""
         return self.batch.action_mask.view(np.bool_)
 
     def render(self) -> Any:
-        """One rendering per game; ``human`` shows them on the terminal, and gives None."""
+        """One rendering per game; ``human`` prints them to the terminal and returns None."""
         if self.render_mode is None:
             return None
         shown = tuple(render_state(self.batch.state(i), self.render_mode) for i in range(self.num_envs))
         return None if self.render_mode == "human" else shown
 
     def _show(self) -> None:
-        """As the environment of one game: in the mode ``human``, all positions are shown."""
+        """Render all games if the mode is ``human``."""
         if self.render_mode == "human":
             self.render()
 
@@ -234,6 +234,6 @@ class TowerVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
 
 
 def _consecutive(seeds: list[int | None]) -> bool:
-    """Whether seeds are those of one number: it and the following ones, or none at all."""
+    """Whether seeds are consecutive, or all None."""
     first = seeds[0]
     return first is None or seeds == [first + i for i in range(len(seeds))]

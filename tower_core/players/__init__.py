@@ -1,1 +1,1 @@
-"""Players as the games see them: the protocol, specs, and opponents that are asked from Python."""
+"""Players: the protocol, specs, compiled players, and opponents implemented in Python."""

@@ -1,4 +1,4 @@
-"""Asking a player, and checking what it answers: a fault of a player is named, never swallowed."""
+"""Asks a player for an action and validates it: every failure names the player."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from tower_core.state import State, as_action
 
 
 class PlayerError(ValueError):
-    """A player that failed or gave an answer that can't be played; the message names the player and its seat."""
+    """A player failed or returned an invalid action; the message names the player and its seat."""
 
 
 def ask(player: Player, state: State, seed: int) -> int:
-    """The legal action of a player for the seat to move, which sees a :func:`mover_view` drawn from *seed*.
+    """A player's legal action for the seat to move, from a :func:`mover_view` drawn from *seed*.
 
-    PlayerError for an illegal action, for anything but a whole number, and for whatever the player raises (chained).
+    PlayerError for an illegal action, for anything but an integer, and for any exception of the player (chained).
     """
     if state.is_terminal():
-        raise PlayerError(f"{name_of(player)} is asked, but the game is over")
+        raise PlayerError(f"{name_of(player)} can't act: the game is over")
     seat = state.current_player()
     try:
         answer = player.act(mover_view(state, seed))
@@ -30,34 +30,34 @@ def ask(player: Player, state: State, seed: int) -> int:
     try:
         action = as_action(answer)
     except ValueError as error:
-        raise PlayerError(f"{name_of(player)} answered {answer!r} as player_{seat}: {error}") from None
+        raise PlayerError(f"{name_of(player)} returned {answer!r} as player_{seat}: {error}") from None
     if not 0 <= action < state.game.num_actions or not state.legal_actions_mask()[action]:
-        raise PlayerError(f"{name_of(player)} answered {action} as player_{seat}: {state.explain(action)}")
+        raise PlayerError(f"{name_of(player)} returned {action} as player_{seat}: {state.explain(action)}")
     return action
 
 
 def ask_rows(
     player: RowsPlayer, rows: NDArray[np.uint8], masks: NDArray[np.bool_], seats: NDArray[Any]
 ) -> NDArray[np.int64]:
-    """Legal actions (int64 [B]) of a player for many games, for the *seats* [B] to move. PlayerError as :func:`ask`."""
+    """A player's legal actions (int64 [B]) in many games, for the *seats* [B] to move. PlayerError as in :func:`ask`."""
     try:
         answers = np.asarray(player.act_on_rows(rows, masks))
     except Exception as error:
         raise PlayerError(_failed(player, f"in {len(rows)} games", error)) from error
     if answers.shape != (len(rows),) or answers.dtype.kind not in "iu":
         raise PlayerError(
-            f"{name_of(player)} must answer {len(rows)} whole numbers, not {answers.dtype} of shape {answers.shape}"
+            f"{name_of(player)} must return {len(rows)} integers, not {answers.dtype} of shape {answers.shape}"
         )
     known = (answers >= 0) & (answers < masks.shape[1])
     wrong = np.flatnonzero(~known | ~masks[np.arange(len(rows)), np.where(known, answers, 0)])
     if len(wrong):
         action, seat = int(answers[wrong[0]]), int(seats[wrong[0]])
-        raise PlayerError(f"{name_of(player)} answered {action} as player_{seat}: the action is not legal")
+        raise PlayerError(f"{name_of(player)} returned {action} as player_{seat}: the action is not legal")
     return answers.astype(np.int64)
 
 
 def name_of(player: Any) -> str:
-    """How a message names a player, also one that keeps the protocol badly."""
+    """A player's name for messages, even if it has no valid ``name``."""
     return f"player {getattr(player, 'name', None) or type(player).__name__!s}"
 
 

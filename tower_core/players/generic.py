@@ -1,6 +1,6 @@
-"""The two yardsticks of every game: ``random`` plays uniformly among the legal actions, ``passive`` only ever passes.
+"""Two baselines for every game: ``random`` plays uniformly random legal actions, ``passive`` passes whenever it can.
 
-Both are one small kernel that calls the game's entry, so a new game costs no further compilation.
+Both are one small kernel that calls the game's entry, so a new game needs no further compilation.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ NO_ACTION = -1.0
 
 
 def choose(record: int, stream_address: int, options: int) -> int:
-    """The preferred action (first option) where it is legal, and a random legal action elsewhere."""
+    """The preferred action (first option) if it is legal, otherwise a random legal action."""
     stream = record_at(stream_address, STREAM)
     stream.rng += GOLDEN
     preferred = np.int64(carray(pointer(options), (1,), np.float64)[0])
@@ -42,6 +42,6 @@ def make_random(game: Game, seed: int = 0) -> NativePlayer:
 
 
 def make_passive(game: Game, seed: int = 0) -> NativePlayer:
-    """Passes whenever the game allows it, and plays at random where it must choose."""
+    """Passes whenever passing is legal, and otherwise plays at random."""
     passing = game.actions.passing
     return NativePlayer("passive", game, seed, compile_generic, (NO_ACTION if passing is None else float(passing),))

@@ -1,4 +1,4 @@
-"""Players whose move is one compiled call: they can also sit inside the batches."""
+"""Players implemented by one compiled function, which can also move inside batches."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from tower_core.registry import get_game
 from tower_core.state import State
 
 STREAM = np.dtype([("rng", "u8")])
-"""What lies at a compiled player's stream address: the state of a SplitMix64."""
+"""The memory at a compiled player's stream address: the state of a SplitMix64."""
 _PLAYER_SALT = 0x5851F42D4C957F2D
 Compile = Callable[[], tuple[Callable[..., int], int]]
 
 
 class NativePlayer:
-    """A player of one compiled function ``choose(record, stream, options)``.
+    """A player implemented by one compiled function ``choose(record, stream, options)``.
 
-    *compiled* is a function of a module that returns it with its address (tower_core.engine.compiling.compile_entry). The
-    options are the *values* (float64), then the bits of the address of the game's entry, so that players needn't compile
-    the rules again.
+    *compiled* is a module's function that returns it with its address (tower_core.engine.compiling.compile_entry). The
+    options are the *values* (float64), then the bits of the address of the game's entry, so that players don't compile the
+    rules again.
     """
 
     def __init__(self, name: str, game: Game, seed: int, compiled: Compile, values: tuple[float, ...] = ()) -> None:
@@ -34,21 +34,21 @@ class NativePlayer:
         self._compiled, self._values = compiled, values
         self._options = np.array([*values, 0], np.float64)
         self._options.view(np.int64)[-1] = game.address
-        # The stream of this player where it is asked from Python; inside a batch it draws from the slot's.
+        # The stream for calls from Python; inside a batch, the player draws from the slot's stream.
         self._stream = np.array([SplitMix64(to_u64(seed) ^ _PLAYER_SALT).next()], np.uint64)
         self._choose, address = compiled()
         self.native: Native | None = Native(address, self._options.ctypes.data, self._options)
 
     def act(self, state: State) -> int:
-        """A legal action for the seat to move. ValueError when the game is over or another one."""
+        """A legal action for the seat to move. ValueError if the game is over or a different one."""
         if state.game.name != self.game.name:
             raise ValueError(f"this {self.name} plays {self.game.name}, not {state.game.name}")
         if state.is_terminal():
-            raise ValueError("the game is over: nobody is to move")
+            raise ValueError("the game is over: there is no player to move")
         return self._choose(state._address, self._stream.ctypes.data, self._options.ctypes.data)
 
     def act_on_batch(self, batch: Batch) -> NDArray[np.int64]:
-        """int64 [N]: its action in every game of a batch, for the seat to move (-1 where the game is over)."""
+        """int64 [N]: its action in every game of a batch, for the seat to move (-1 if the game is over)."""
         base, size = batch.games.ctypes.data, batch.games.itemsize
         stream, options = self._stream.ctypes.data, self._options.ctypes.data
         return np.array(
@@ -60,7 +60,7 @@ class NativePlayer:
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Addresses mean nothing in another process: the player is made anew there, at the same place of its stream.
+        # Addresses are invalid in another process, so the player is rebuilt there with the same stream state.
         made_of = (type(self), self.name, self.game.name, self.seed, self._compiled, self._values)
         return _remake, (*made_of, int(self._stream[0]))
 

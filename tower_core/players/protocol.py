@@ -1,4 +1,4 @@
-"""Players as the games see them: how one is asked, how one sits inside the compiled loops."""
+"""The interfaces of players: called from Python, or compiled into the loops."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tower_core.state import State
 
 @dataclass(frozen=True)
 class Native:
-    """A compiled ``int64 choose(record address, stream address, options)``; *keep* is whatever must outlive it."""
+    """A compiled ``int64 choose(record address, stream address, options)``; *keep* holds whatever must stay alive."""
 
     address: int
     options: int = 0
@@ -26,7 +26,7 @@ class Player(Protocol):
 
     name: str
     native: Native | None
-    """Where it can sit inside the compiled loops; None if it must be asked from Python."""
+    """The compiled player, for use inside the compiled loops; None for a Python player."""
 
     def act(self, state: State) -> int:
         """A legal action for ``state.current_player()``. Environments pass it a :func:`mover_view`."""
@@ -34,10 +34,10 @@ class Player(Protocol):
 
 @runtime_checkable
 class RowsPlayer(Player, Protocol):
-    """A player that answers for many games at once, from nothing but what the seats to move see of them."""
+    """A player that acts in many games at once, using only the observations of the seats to move."""
 
     def must_play(self, num_players: int, rules: Any) -> None:
-        """ValueError where it can't play games of so many players under these rules."""
+        """ValueError if it can't play with that many players under these rules."""
 
     def act_on_rows(self, rows: NDArray[np.uint8], masks: NDArray[np.bool_]) -> NDArray[np.int64]:
         """A legal action for each game (int64 [B]) from observations [B, size] and legal actions [B, num_actions]."""
@@ -45,17 +45,17 @@ class RowsPlayer(Player, Protocol):
 
 @runtime_checkable
 class Judge(Protocol):
-    """A player that can say what it thinks of a position, for people who look into it."""
+    """A player that evaluates positions, for analysis."""
 
     def judge(self, state: State) -> tuple[float, dict[int, float]]:
-        """The expected return of the seat to move, in the reward that the player learned from, and a probability for
-        each legal action."""
+        """The expected return of the seat to move, in the player's training reward, and a probability for each legal
+        action."""
 
 
 def mover_view(state: State, seed: int) -> State:
     """A copy of *state* that contains only what the player to move may know, for :meth:`Player.act`.
 
-    Everything that the seat can't know, the random stream and the game's seed included, is drawn anew from *seed*. If
-    *seed* doesn't depend on what is hidden, neither does anything in the copy.
+    Everything hidden from that seat, including the random stream and the game's seed, is redrawn from *seed*. If *seed*
+    doesn't depend on hidden information, neither does anything in the copy.
     """
     return state.resample_hidden(state.current_player(), seed)

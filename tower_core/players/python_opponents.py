@@ -1,4 +1,4 @@
-"""Players that must be asked from Python, inside environments whose other players sit in the compiled loops."""
+"""Opponents implemented in Python, in environments whose other players run in the compiled loops."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from tower_core.players.protocol import RowsPlayer
 
 
 class PythonOpponents:
-    """Steps a batch until the learner is to move everywhere, asking Python players on the way.
+    """Steps a batch until the learner is to move in every game, calling Python players on the way.
 
-    ``reward``, ``done`` and ``truncated`` hold what happened since the learner's action. A player gets a state in which
-    everything hidden from its seat has been drawn anew; a :class:`RowsPlayer` gets what its seats see, once for all games
-    that wait for it. ValueError where such a player can't play this batch's games; PlayerError where one fails.
+    ``reward``, ``done`` and ``truncated`` accumulate since the learner's action. A player gets a state whose hidden
+    information has been redrawn; a :class:`RowsPlayer` gets the observations of all waiting games in one call. ValueError if
+    a player can't play this batch's games; PlayerError if one fails.
     """
 
     def __init__(self, batch: Batch) -> None:
@@ -30,28 +30,28 @@ class PythonOpponents:
         self.reward: NDArray[np.float32] = batch.reward
         self.done: NDArray[np.bool_] = batch.done
         self.truncated: NDArray[np.bool_] = batch.truncated
-        # What was paid in games in which the learner has not moved yet: it belongs to its first action there.
+        # Rewards paid before the learner's first move of a game; they are added to the reward of that move.
         self.early: NDArray[np.float32] = np.zeros_like(batch.reward)
 
-    def settle(self, begun: NDArray[np.bool_] | None = None) -> None:
-        """After a step of the batch, or after a reset of the games *begun* (bool [N])."""
+    def settle(self, started: NDArray[np.bool_] | None = None) -> None:
+        """Call after a step of the batch, or after a reset of the games *started* (bool [N])."""
         batch = self.batch
         self.reward, self.done, self.truncated = batch.reward, batch.done, batch.truncated
         if not self.needed:
             return
-        if begun is not None:
-            self.early[begun] = 0
+        if started is not None:
+            self.early[started] = 0
         self.reward, self.done, self.truncated = batch.reward.copy(), batch.done.copy(), batch.truncated & batch.done
-        if begun is None:
+        if started is None:
             self.reward += self.early
             self.early[:] = 0
-        fresh = self.done.copy() if begun is None else begun.copy()
+        fresh = self.done.copy() if started is None else started.copy()
         while True:
             waiting = np.flatnonzero((batch.to_move >= 0) & (batch.to_move != batch.learner))
             if not len(waiting):
                 return
             actions = np.full(batch.num_envs, -1, np.int64)
-            actions[waiting] = self._answers(waiting)
+            actions[waiting] = self._actions(waiting)
             batch.step(actions)
             new, old = waiting[fresh[waiting]], waiting[~fresh[waiting]]
             self.early[new] = np.where(batch.done[new, None], 0, self.early[new] + batch.reward[new])
@@ -60,7 +60,7 @@ class PythonOpponents:
             self.truncated[old] |= batch.truncated[old] & batch.done[old]
             fresh[old] = batch.done[old]
 
-    def _answers(self, waiting: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _actions(self, waiting: NDArray[np.int64]) -> NDArray[np.int64]:
         batch = self.batch
         who = batch.slots["opponent"][waiting, batch.to_move[waiting]]
         actions = np.empty(len(waiting), np.int64)

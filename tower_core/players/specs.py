@@ -1,7 +1,7 @@
 """Players by name: specs such as ``"greedy"`` or ``"mcts:sims=200"``, and mixtures of opponents.
 
-The ground floor knows only the players of tower_core.players.generic. Packages register factories under the entry-point
-group ``towers.players``, or ``towers.players.<game>`` for one game alone, which comes first. A factory is called as
+This package provides only the players of tower_core.players.generic. Packages register factories under the entry-point
+group ``towers.players``, or ``towers.players.<game>`` for one game, which takes precedence. A factory is called as
 ``factory(game, seed, **options)`` and returns a :class:`~tower_core.players.protocol.Player`.
 """
 
@@ -21,7 +21,7 @@ _QUOTES = "\"'"
 
 
 def player_names(game: Game | None = None) -> list[str]:
-    """Names of the installed players: of one game, or of any."""
+    """Names of the installed players: of one game, or of all games."""
     groups = [PLAYERS_GROUP, *([f"{PLAYERS_GROUP}.{game.name}"] if game else _groups_of_games())]
     return sorted({name for group in groups for name in registry.names(group)})
 
@@ -31,19 +31,19 @@ def _groups_of_games() -> list[str]:
 
 
 def make_player(spec: str | Player, game: Game, seed: int = 0) -> Player:
-    """A player for *game* from a spec such as ``"greedy"`` or ``"name:option=value,option=value"``, or a player itself.
+    """A player for *game* from a spec such as ``"greedy"`` or ``"name:option=value,option=value"``; players pass through.
 
-    ``checkpoint:PATH`` style specs pass the text after the colon as option ``path``. ValueError says what is wrong.
+    In specs such as ``checkpoint:PATH``, the text after the colon is the option ``path``. ValueError for invalid specs.
     """
     if not isinstance(spec, str):
         if isinstance(spec, Player):
             return spec
-        raise ValueError(f"a player is named by a text such as 'greedy', not {spec!r}")
+        raise ValueError(f"a player spec must be a string such as 'greedy', not {spec!r}")
     return player_maker(spec, game)(seed)
 
 
 def player_maker(spec: str, game: Game) -> Callable[[int], Player]:
-    """A function from seeds to players of a spec, for whoever makes many: the spec is read and looked up once."""
+    """A function from seeds to players of a spec, which is parsed only once."""
     name, _, rest = spec.partition(":")
     factory: Any = player_factory(name, game)
     options = _options(rest, option_names(factory))
@@ -52,25 +52,25 @@ def player_maker(spec: str, game: Game) -> Callable[[int], Player]:
 
 
 def player_factory(name: str, game: Game) -> Callable[..., Player]:
-    """The factory of a player's name: the game's own, or that of all games. ValueError where there is none."""
+    """The factory of a player: the game's own, otherwise the generic one. ValueError if there is none."""
     for group in (f"{PLAYERS_GROUP}.{game.name}", PLAYERS_GROUP):
         point = registry.find(group, name, "player")
         if point is not None:
             return registry.load(point, "player")  # type: ignore[return-value]
     if name in player_names():
-        raise ValueError(f"there is no {name} for {game.name}: choose one of {', '.join(player_names(game))}")
+        raise ValueError(f"player {name!r} doesn't play {game.name}: choose one of {', '.join(player_names(game))}")
     raise ValueError(f"unknown player {name!r}: choose one of {', '.join(player_names(game)) or '(none is installed)'}")
 
 
 def _check_options(spec: str, factory: Callable[..., Any], options: Mapping[str, Any]) -> None:
-    """ValueError where a factory takes no such options: asked of its signature, so that its own errors stay its own."""
+    """ValueError for options missing from the factory's signature; a TypeError inside the factory is not masked."""
     known = option_names(factory)
     if known is not None:
         refuse_unknown(f"player {spec!r}", options, known)
 
 
 def option_names(factory: Callable[..., Any], given: int = 2) -> list[str] | None:
-    """The options that a factory takes after the first *given* arguments; None where it takes any, and checks them itself."""
+    """The options a factory takes after the first *given* arguments; None if it accepts and checks any."""
     parameters = list(inspect.signature(factory).parameters.values())[given:]
     if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
         return None
@@ -78,14 +78,14 @@ def option_names(factory: Callable[..., Any], given: int = 2) -> list[str] | Non
 
 
 def refuse_unknown(who: str, options: Mapping[str, Any], known: Collection[str]) -> None:
-    """ValueError for an option that isn't known."""
+    """ValueError for an unknown option."""
     for option in options:
         if option not in known:
             raise ValueError(f"{who} has no option {option!r}; it has: {', '.join(known) or 'none'}")
 
 
 def _options(text: str, known: Collection[str] | None) -> dict[str, Any]:
-    """Options from ``key=value,…``, or a path: in quotes, or where no option of the factory begins the text."""
+    """Options from ``key=value,…``, or a path: in quotes, or if the text doesn't start with a known option."""
     if not text:
         return {}
     first = text.partition("=")[0].strip()
@@ -98,7 +98,7 @@ def _options(text: str, known: Collection[str] | None) -> dict[str, Any]:
         key, equals, value = part.partition("=")
         key = key.strip()
         if not equals or not key:
-            raise ValueError(f"player options are written key=value, not {part!r}")
+            raise ValueError(f"player options must be written key=value, not {part!r}")
         if key in options:
             raise ValueError(f"player option {key!r} is given twice")
         options[key] = _number(value.strip())
@@ -136,13 +136,13 @@ def weighted(opponents: Opponents) -> list[tuple[str | Player, float]]:
 
 
 def _split(text: str) -> list[str]:
-    """The parts of a text between commas; those in quotes don't count."""
+    """Split a text at commas outside quotes."""
     return re.findall(r"""(?:[^,"']|"[^"]*"|'[^']*'|["'])+|(?<=,)(?=,|$)|^(?=,|$)""", text)
 
 
 def split_specs(text: str) -> list[str]:
-    """The specs in a text: commas separate them, but also the options of one. A part with "=" and no name of its own belongs
-    to the spec before it; a path with a comma is written in quotes (``checkpoint:"runs/a,b"``)."""
+    """Split a text into specs. Commas separate specs as well as the options of one: a part with "=" but no name belongs to
+    the spec before it. Quote paths that contain commas (``checkpoint:"runs/a,b"``)."""
     parts: list[str] = []
     for part in _split(text):
         if parts and "=" in part.split(":")[0]:
@@ -164,5 +164,5 @@ def _split_weight(part: str) -> tuple[str, float]:
 
 def _weight(spec: Any, weight: Any) -> float:
     if isinstance(weight, bool) or not isinstance(weight, (int, float)) or not 0 <= weight < float("inf"):
-        raise ValueError(f"opponents: the weight of {spec!r} must be a number from 0 on, not {weight!r}")
+        raise ValueError(f"opponents: the weight of {spec!r} must be a non-negative number, not {weight!r}")
     return float(weight)

@@ -1,4 +1,4 @@
-"""Games as text: one record per game, from which it can be replayed without the seed (docs/records.md)."""
+"""Game records as text: one record per game, which can be replayed without the seed (docs/records.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a record holds: plain data about one game."""
+"""The data of one game's record."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from typing import Any
 from tower_core.game import Game
 from tower_core.records.text import format_record
 
-MOST_NAME = 200
-"""Characters of a player's name."""
+MAX_NAME_LENGTH = 200
+"""Maximum length of a player's name, in characters."""
 
 
 class RecordError(ValueError):
-    """What is wrong with a record; *line* is the number of the line in its file, or 0 where it comes from none."""
+    """A record is invalid; *line* is the line number in its file, or 0 if it doesn't come from a file."""
 
     def __init__(self, line: int, reason: str) -> None:
         super().__init__(f"line {line}: {reason}" if line else reason)
@@ -24,8 +24,8 @@ class RecordError(ValueError):
 
 
 def is_name(name: Any) -> bool:
-    """Whether a player can have this name: a text of one line."""
-    return isinstance(name, str) and 0 < len(name) <= MOST_NAME and name.isprintable() and name == name.strip()
+    """Whether a player can have this name: one printable line without surrounding spaces."""
+    return isinstance(name, str) and 0 < len(name) <= MAX_NAME_LENGTH and name.isprintable() and name == name.strip()
 
 
 @cache
@@ -39,18 +39,18 @@ def installed_version() -> str:
 
 @dataclass(frozen=True)
 class Move:
-    """One action of a seat in the game's notation, and what chance did then."""
+    """One action of a seat in the game's notation, and the chance outcomes that followed."""
 
     seat: int
     action: str
     chance: tuple[str, ...] = ()
     line: int = field(default=0, compare=False)
-    """Where it stands in the file; 0: nowhere."""
+    """Line number in the file, or 0."""
 
 
 @dataclass(frozen=True)
 class Record:
-    """One game; ``str(record)`` is its text. ValueError for names that no line can hold."""
+    """One game; ``str(record)`` is its text. ValueError for names that are not one printable line."""
 
     game: Game
     rules: Any
@@ -59,32 +59,32 @@ class Record:
     result: str
     """``finished``, ``truncated`` or ``unfinished``."""
     scores: tuple[int, ...]
-    """Of each player at the end, or so far."""
+    """Points of each player, at the end or so far."""
     returns: tuple[float, ...] = ()
-    """Of each player; empty before the end."""
+    """Return of each player; empty before the end."""
     ranking: tuple[tuple[int, ...], ...] = ()
     """Groups of players, best first; empty before the end."""
     names: tuple[str, ...] = ()
-    """One for each player, or none."""
+    """One name per player, or none."""
     seed: int | None = None
-    """The seed of the game; None where it is not known, or where there is a position."""
+    """The game's seed; None if unknown, or if the game starts from a position."""
     position: Mapping[str, Any] | None = None
-    """Where the game began, as ``state.position()`` tells it without game, players and rules; None: with the setup."""
+    """The start position, as from ``state.position()`` without game, players and rules; None: the usual setup."""
     setup: tuple[str, ...] = ()
-    """What chance did before the first move."""
+    """Chance outcomes before the first move."""
     version: str = field(default_factory=installed_version)
-    """Of the suite that wrote it."""
+    """Version of the suite that wrote the record."""
     lines: Mapping[str, int] = field(default_factory=dict, compare=False)
-    """Where the parts stand in the file."""
+    """Line numbers of the record's parts."""
 
     def __post_init__(self) -> None:
         if len(self.names) not in (0, self.num_players):
-            raise ValueError(f"names: {self.num_players} are needed, or none, not {len(self.names)}")
+            raise ValueError(f"names: must be {self.num_players} names or none, not {len(self.names)}")
         for name in self.names:
             if not is_name(name):
                 raise ValueError(
-                    f"names: a name is a text of one line, at most {MOST_NAME} characters long and without blanks "
-                    f"around it, not {name!r}"
+                    f"names: a name must be one printable line of at most {MAX_NAME_LENGTH} characters without surrounding "
+                    f"spaces, not {name!r}"
                 )
 
     def __str__(self) -> str:
@@ -92,7 +92,7 @@ class Record:
 
     @property
     def streamed(self) -> bool:
-        """Whether it holds the random stream from which its chance came, so that this can be checked too."""
+        """Whether it has the random stream that its chance outcomes came from, so that they can be verified."""
         return self.seed is not None or (self.position is not None and "rng" in self.position)
 
     def line_of(self, part: str) -> int:

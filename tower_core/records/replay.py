@@ -1,4 +1,4 @@
-"""From games to records and back: writing a game down, playing it again, checking it to the last point."""
+"""Recording games, replaying records, and verifying them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from tower_core.records.reader import FOREIGN, short
 from tower_core.records.text import FINISHED, TRUNCATED, UNFINISHED
 
 _OF_THE_HEADER = ("game", "num_players", "rules")
-_UNLIKE = "this state has no record: it doesn't follow from its start by its moves and its random stream"
+_NOT_RECORDABLE = "this state can't be recorded: it doesn't follow from its start by its moves and its random stream"
 
 
 # ---------------------------------------------------------------------------------------------- game -> record
 def record_of(state: Any, names: Sequence[str] = ()) -> Record:
-    """The record of a game so far; ValueError for a state that doesn't follow from its start, as a resampled one."""
+    """The record of a game so far; ValueError for a state that doesn't follow from its start, such as a resampled one."""
     game, chance = state.game, state.game.chance()
     start = state._start_state()
     position = None
@@ -30,15 +30,15 @@ def record_of(state: Any, names: Sequence[str] = ()) -> Record:
         if i in streams:
             again.reseed(streams[i])
         if again.current_player() != seat or action not in again.legal_actions():
-            raise ValueError(_UNLIKE)
+            raise ValueError(_NOT_RECORDABLE)
         text = again.action_to_string(action)
         moves.append(Move(seat, text, tuple(chance.play(again, action))))
     if len(moves) in streams:
         again.reseed(streams[len(moves)])
     if again.position() != state.position():
-        raise ValueError(_UNLIKE)
+        raise ValueError(_NOT_RECORDABLE)
     if streams and position is not None:
-        del position["rng"]  # not all chance came from this stream
+        del position["rng"]  # some chance outcomes came from other streams
     over = state.is_terminal()
     return Record(
         game=game,
@@ -70,9 +70,9 @@ def _without_header(position: dict[str, Any]) -> dict[str, Any]:
 
 # ---------------------------------------------------------------------------------------------- record -> game
 def replay(record: Record) -> Iterator[Any]:
-    """The states of a game, from its start on, one after each move; each is independent.
+    """Iterate over independent states of a recorded game: the start, then the state after each move.
 
-    Chance does what the record tells, whatever its seed. RecordError names the line where the game can't go on so.
+    Chance outcomes come from the record, not from a seed. RecordError names the line of a move that is impossible.
     """
     state = _start(record, streamed=False)
     yield state.clone()
@@ -81,7 +81,7 @@ def replay(record: Record) -> Iterator[Any]:
 
 
 def state_at(record: Record, moves: int) -> Any:
-    """The state after so many moves (the last one, if there are fewer)."""
+    """The state after *moves* moves (or the last one, if there are fewer)."""
     state = _start(record, streamed=False)
     if moves > 0:
         for played in _moves(record, state):
@@ -91,9 +91,9 @@ def state_at(record: Record, moves: int) -> Any:
 
 
 def check(record: Record) -> Any:
-    """The state at the end of a record that is right to the last point; RecordError names the line that isn't.
+    """Verify a record completely and return its final state; RecordError names the wrong line.
 
-    Where the record holds the seed (or a start with its random stream), all chance must have come from it.
+    If the record has a seed (or a start with its random stream), all chance outcomes must match that stream.
     """
     state = _start(record, record.streamed)
     for _ in _moves(record, state, record.streamed):
@@ -106,15 +106,15 @@ def check(record: Record) -> Any:
     return state
 
 
-def _same(record: Record, part: str, said: Any, found: Any) -> None:
-    if said != found:
-        raise RecordError(record.line_of(part), f"{part}: the record says {said}, and the game comes to {found}")
+def _same(record: Record, part: str, recorded: Any, found: Any) -> None:
+    if recorded != found:
+        raise RecordError(record.line_of(part), f"{part}: the record has {recorded}, but the game gives {found}")
 
 
 def _moves(record: Record, state: Any, streamed: bool = False) -> Iterator[int]:
-    """Play the moves of a record in *state*, and give the number of moves after each.
+    """Play a record's moves in *state*, and yield the number of moves after each.
 
-    With *streamed* only as long as the stream gives what the record tells.
+    With *streamed*, every chance outcome must match the random stream.
     """
     chance = record.game.chance()
     for i, move in enumerate(record.moves):
@@ -132,11 +132,11 @@ def _at(i: int, move: Move) -> str:
     return f"move {i + 1}, player_{move.seat}, {short(move.action)}: "
 
 
-def _unlike_stream(told: Sequence[str], drawn: Sequence[str]) -> str:
-    for said, given in zip(told, drawn, strict=False):
-        if said != given:
-            return f"the seed gives {short(given)}, not {short(said)}"
-    return "the seed gives other results of chance"
+def _unlike_stream(recorded: Sequence[str], drawn: Sequence[str]) -> str:
+    for expected, given in zip(recorded, drawn, strict=False):
+        if expected != given:
+            return f"the seed gives {short(given)}, not {short(expected)}"
+    return "the seed gives other chance outcomes"
 
 
 def _action(state: Any, move: Move) -> int:
@@ -146,7 +146,7 @@ def _action(state: Any, move: Move) -> int:
     action: int = state.string_to_action(move.action)
     written = state.action_to_string(action)
     if written != move.action:
-        raise ValueError(f"this action is written {written!r}")
+        raise ValueError(f"this action must be written {written!r}")
     return action
 
 
@@ -163,15 +163,15 @@ def _start(record: Record, streamed: bool) -> Any:
     if streamed and tuple(drawn) != record.setup:
         raise RecordError(record.line_of("setup"), "start: " + _unlike_stream(record.setup, drawn))
     if record.seed is None:
-        state._begin_here()  # what follows doesn't come from the game of any seed
+        state._begin_here()  # without its seed, the game can't be its own start
     return state
 
 
 def _placed(record: Record) -> Any:
-    """The state of a record that starts from a position, which must be written as ``position()`` does."""
+    """The start position of a record, which must be written exactly as ``position()`` does."""
     assert record.position is not None
     if record.setup:
-        raise ValueError("from a position there is no setup")
+        raise ValueError("a game from a position must not have setup lines")
     given = dict(record.position)
     header = {"game": record.game.name, "num_players": record.num_players, "rules": record.rules}
     state = record.game.state_class().from_position({**given, **header})
@@ -179,8 +179,8 @@ def _placed(record: Record) -> Any:
     given.setdefault("rng", found["rng"])
     for name in given:
         if name not in found:
-            raise ValueError(f"{name}: is nothing that belongs to a position")
+            raise ValueError(f"{name}: is not a field of a position")
     for name in found:
         if name not in given or given[name] != found[name]:
-            raise ValueError(f"{name}: a position must be complete, and at a decision: it would be {found[name]!r}")
+            raise ValueError(f"{name}: the position must be complete and at a decision: expected {found[name]!r}")
     return state

@@ -1,4 +1,4 @@
-"""Playing with a script: what chance did is written down, or comes about as it is told (tower_core.engine.forced_chance)."""
+"""Plays games with a script, which records chance outcomes or forces given ones (tower_core.engine.forced_chance)."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from tower_core.engine.loops import NEW
 from tower_core.engine.random import to_i64
 
 Row = tuple[int, int]
-"""One result: a code of the game's and a value."""
-_FIRST_SIZE, _MOST = 1024, 2**22
+"""One outcome: a code of the game, and a value."""
+_FIRST_SIZE, _MAX_OUTCOMES = 1024, 2**22
 
 
 class ScriptError(ValueError):
-    """Results that don't fit the game: *place* is the number of the first one that doesn't, counted from 0."""
+    """Outcomes that don't fit the game; *place* is the index of the first wrong one."""
 
     def __init__(self, place: int) -> None:
-        super().__init__(f"chance result {place + 1} can't be")
+        super().__init__(f"chance outcome {place + 1} is impossible")
         self.place = place
 
 
 class Script:
-    """The memory of one script: *given* results to go by, or with None room to write *size* results down."""
+    """The memory of one script: the *given* outcomes to force, or (None) room to record *size* outcomes."""
 
     def __init__(self, given: Sequence[Row] | None = None, size: int = _FIRST_SIZE) -> None:
         rows = size if given is None else len(given)
@@ -49,12 +49,12 @@ class Script:
         return int(self._words[USED])
 
     def drawn(self) -> list[Row]:
-        """Code of each result that was used, and what the stream gave."""
+        """Code of each used outcome, and the value that the stream drew."""
         return [(int(code), int(value)) for code, _, value in self._rows[: self.used].tolist()]
 
 
 def deal(state: Any, seed: int, given: Sequence[Row] | None = None) -> list[Row]:
-    """Set the game of *seed* up anew in *state*; otherwise as :func:`play`."""
+    """Restart *state* with the game of *seed*; otherwise like :func:`play`."""
 
     def start() -> None:
         state._player = state._entry(NEW, state._address, to_i64(seed), 0)
@@ -63,16 +63,16 @@ def deal(state: Any, seed: int, given: Sequence[Row] | None = None) -> list[Row]
 
 
 def play(state: Any, action: int, given: Sequence[Row] | None = None) -> list[Row]:
-    """Apply an action of *state*; returns what the stream gave.
+    """Apply an action to *state*; returns the outcomes that the stream drew.
 
-    With *given* these are the results of chance. ScriptError where they don't fit, are too many or too few, ValueError
-    where the action is illegal; the state is then as it was.
+    *given* forces the chance outcomes. ScriptError if they don't fit, are too many or too few; ValueError if the action is
+    illegal. The state is then unchanged.
     """
     return _run(state, lambda: state.apply_action(action), given)
 
 
 def _run(state: Any, call: Callable[[], None], given: Sequence[Row] | None) -> list[Row]:
-    content = state._record.view(np.uint8)  # plain bytes are copied a hundred times faster than fields
+    content = state._record.view(np.uint8)  # copying bytes is a hundred times faster than copying fields
     before, player, moves = content.copy(), state._player, len(state._history)
     size = _FIRST_SIZE
     while True:
@@ -89,6 +89,6 @@ def _run(state: Any, call: Callable[[], None], given: Sequence[Row] | None) -> l
         del state._history[moves:]
         if given is not None:
             raise ScriptError(script.used)
-        if size >= _MOST:
-            raise ValueError(f"chance did more than {_MOST} things in one move")
+        if size >= _MAX_OUTCOMES:
+            raise ValueError(f"more than {_MAX_OUTCOMES} chance outcomes in one move")
         size *= 8

@@ -16,10 +16,10 @@ RESULTS = (FINISHED, TRUNCATED, UNFINISHED)
 
 
 def format_record(record: Any) -> str:
-    """The text of a record, with a line break at its end."""
+    """The text of a record, with a trailing newline."""
     text = "".join(f"{line}\n" for line in (*_header(record), *_moves(record), LAST_LINE))
     if not text.replace("\n", "").isprintable():
-        raise ValueError("a record holds characters that can't be printed")
+        raise ValueError("a record must not contain unprintable characters")
     return text
 
 
@@ -47,7 +47,7 @@ def _header(record: Any) -> Iterator[str]:
 
 
 def nearest_preset(game: Game, rules: Any) -> tuple[str, dict[str, Any]]:
-    """The preset that rules differ least from, and the fields in which they do."""
+    """The preset closest to *rules*, and the fields that differ from it."""
     values = rules.to_dict()
     differences = []
     for preset in game.presets:
@@ -57,22 +57,22 @@ def nearest_preset(game: Game, rules: Any) -> tuple[str, dict[str, Any]]:
 
 
 def ranking_text(ranking: Iterable[Iterable[int]]) -> str:
-    """Such as ``player_1 > player_0 = player_2``."""
+    """A ranking as text, such as ``player_1 > player_0 = player_2``."""
     return " > ".join(" = ".join(f"player_{seat}" for seat in group) for group in ranking)
 
 
 def _moves(record: Any) -> Iterator[str]:
-    """What chance did at the start; then a line for each turn: it ends with the seat, or where chance did something."""
+    """Chance outcomes of the setup, then one line per turn; a line also ends after a chance outcome."""
     for text in record.setup:
         yield f"setup: {text}"
     line: list[str] = []
     for i, move in enumerate(record.moves):
         if not line:
             line.append(f"{i + 1}. player_{move.seat}:")
-        told = f" {{{'; '.join(move.chance)}}}" if move.chance else ""
+        outcomes = f" {{{'; '.join(move.chance)}}}" if move.chance else ""
         following = record.moves[i + 1] if i + 1 < len(record.moves) else None
-        ends = following is None or following.seat != move.seat or bool(told)
-        line.append(f"{move.action}{told}{'' if ends else ','}")
+        ends = following is None or following.seat != move.seat or bool(outcomes)
+        line.append(f"{move.action}{outcomes}{'' if ends else ','}")
         if ends:
             yield " ".join(line)
             line = []

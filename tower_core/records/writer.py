@@ -1,4 +1,4 @@
-"""From records to files."""
+"""Writing records to files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _TAIL = f"\n{LAST_LINE}\n".encode()
 
 
 def write_records(path: str | os.PathLike[str], records: Iterable[Record]) -> None:
-    """Write a file of records, as they come. What was there before stays until all are written; OSError if they can't be."""
+    """Write records to a file. An existing file is replaced only after all records are written; OSError if that fails."""
     path = Path(path)
     partial = path.with_name(path.name + ".partial")
     try:
@@ -29,9 +29,9 @@ def write_records(path: str | os.PathLike[str], records: Iterable[Record]) -> No
 
 
 def append_record(path: str | os.PathLike[str], record: Record) -> None:
-    """Add one record to a file, which is made if there is none.
+    """Append one record to a file; creates the file if needed.
 
-    ValueError if the file doesn't end with a complete record. If writing fails the file is as it was.
+    ValueError if the file doesn't end with a complete record. If writing fails, the file is unchanged.
     """
     text = format_record(record)
     if not os.path.exists(path):
@@ -41,7 +41,7 @@ def append_record(path: str | os.PathLike[str], record: Record) -> None:
         size = file.seek(0, os.SEEK_END)
         file.seek(max(0, size - len(_TAIL)))
         if file.read() != _TAIL:
-            raise ValueError(f"{os.fspath(path)} doesn't end with a complete record, so nothing is added to it")
+            raise ValueError(f"can't append to {os.fspath(path)}: it doesn't end with a complete record")
         try:
             file.write(b"\n" + text.encode())
             file.flush()

@@ -1,7 +1,7 @@
-"""The checks that the suite's own games pass, for games from elsewhere: ``check_game(GAME)``.
+"""The suite's conformance checks, for games from other packages: ``check_game(GAME)``.
 
-They need no test runner: a finding is a :class:`CheckFailed` that says what is wrong in one sentence. With pytest, one test
-for each check tells more at once::
+They need no test runner: a failure is a :class:`CheckFailed` that describes it in one sentence. With pytest, one test per
+check reports all failures at once::
 
     @pytest.mark.parametrize("check", CHECKS)
     @pytest.mark.parametrize("setup", setups_of(GAME), ids=str)
@@ -54,11 +54,11 @@ CHECKS: dict[str, Callable[[Setup], None]] = {
     "copies of faces": check_copies_of_faces,
     "threads": check_threads,
 }
-"""By name, in the order in which they are made: ``memory`` comes first, because a game that fails it damages the process."""
+"""Checks by name, in order: ``memory`` comes first, because a game that fails it corrupts the process."""
 
 
 def run_check(name: str, setup: Setup) -> None:
-    """One check of a game. CheckFailed says what is wrong, whatever it is that went wrong."""
+    """Run one check. CheckFailed describes the failure, including unexpected exceptions."""
     try:
         CHECKS[name](setup)
     except Exception as error:
@@ -67,7 +67,7 @@ def run_check(name: str, setup: Setup) -> None:
 
 
 def check_game(game: Game, setups: Iterable[Setup] | None = None) -> None:
-    """Every check of a game: for every preset and number of players, or for the *setups* given."""
+    """Run every check of a game: for every preset and number of players, or for the given *setups*."""
     for setup in setups_of(game) if setups is None else setups:
         for name in CHECKS:
             run_check(name, setup)

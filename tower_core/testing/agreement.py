@@ -1,4 +1,4 @@
-"""One seed is one game, whichever face plays it; copies of a face go on as what they copy."""
+"""A seed gives the same game in every environment; copies of an environment continue exactly as the original."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_STEPS = 3000
 
 
 def check_same_games(setup: Setup) -> None:
-    """Batch, PettingZoo environment and states play the same games step by step, one after the other."""
+    """Batch, PettingZoo environment and state play identical games step by step, several in a row."""
     game, arguments = setup.game, (setup.players, setup.rules)
     for threads in (1, 2):
         batch = game.batch_class()(3, *arguments, seed=100, num_threads=threads)
@@ -38,9 +38,12 @@ def check_same_games(setup: Setup) -> None:
                 mover = state.current_player()
                 require(batch.to_move[i] == mover, "batch and state: another seat is to move")
                 require(
-                    equal(game.split(batch.observation[i]), state.observation(mover)), "batch and state see two things"
+                    equal(game.split(batch.observation[i]), state.observation(mover)),
+                    "batch and state: observations differ",
                 )
-                require(equal(batch.action_mask[i] > 0, state.legal_actions_mask()), "batch and state have two masks")
+                require(
+                    equal(batch.action_mask[i] > 0, state.legal_actions_mask()), "batch and state: action masks differ"
+                )
             _check_aec(env, states[0])
             actions = batch.sample_actions().copy()
             batch.step(actions)
@@ -48,43 +51,47 @@ def check_same_games(setup: Setup) -> None:
             for i, state in enumerate(states):
                 state.apply_action(int(actions[i]))
                 over = state.is_terminal()
-                require(batch.done[i] == over, "batch and state: only one says that the game is over")
+                require(batch.done[i] == over, "batch and state disagree on whether the game is over")
                 paid = state.returns()
-                require(np.allclose(batch.reward[i], paid, atol=1e-6), "batch: reward is not what returns() say")
+                require(np.allclose(batch.reward[i], paid, atol=1e-6), "batch: reward differs from returns()")
                 if not over:
-                    require(batch.state(i).position() == state.position(), "batch and state are at two positions")
+                    require(batch.state(i).position() == state.position(), "batch and state: positions differ")
                     continue
-                require(batch.final_score[i].tolist() == state.scores(), "batch: final_score is not scores()")
-                require(batch.truncated[i] == state.is_truncated(), "batch: truncated is not is_truncated()")
+                require(batch.final_score[i].tolist() == state.scores(), "batch: final_score differs from scores()")
+                require(batch.truncated[i] == state.is_truncated(), "batch: truncated differs from is_truncated()")
                 seen = game.split(batch.final_observation[i])
-                require(equal(seen, state.observation(0)), "batch: final_observation is not the end")
-                require(np.allclose(batch.final_utility[i], paid, atol=1e-6), "batch: final_utility is not returns()")
+                require(equal(seen, state.observation(0)), "batch: final_observation is not that of the end")
+                require(
+                    np.allclose(batch.final_utility[i], paid, atol=1e-6), "batch: final_utility differs from returns()"
+                )
                 if i == 0:
                     _check_aec(env, state)
                     env.reset()
                 episodes[i] += 1
                 states[i] = setup.state(episode_seed_of(100 + i, episodes[i]))
-        require(max(episodes) > 0, f"no game of three ends within {MOST_STEPS} actions")
+        require(max(episodes) > 0, f"none of three games ends within {MOST_STEPS} actions")
         batch.close()
 
 
 def _check_aec(env: Any, state: State) -> None:
     for seat, agent in enumerate(env.possible_agents):
         seen = env.observe(agent)
-        require(equal(seen["observation"], state.observation(seat)), "PettingZoo and state see two things")
+        require(equal(seen["observation"], state.observation(seat)), "PettingZoo and state: observations differ")
         if seat == state.current_player():
-            require(equal(seen["action_mask"] > 0, state.legal_actions_mask()), "PettingZoo and state have two masks")
-    require(env.game_state.position() == state.position(), "PettingZoo and state are at two positions")
-    require(env.game_state.history() == state.history(), "PettingZoo and state have two histories")
+            require(
+                equal(seen["action_mask"] > 0, state.legal_actions_mask()), "PettingZoo and state: action masks differ"
+            )
+    require(env.game_state.position() == state.position(), "PettingZoo and state: positions differ")
+    require(env.game_state.history() == state.history(), "PettingZoo and state: histories differ")
     if state.is_terminal():
         rewards = [env.rewards[agent] for agent in env.possible_agents]
-        require(np.allclose(rewards, state.returns(), atol=1e-5), "PettingZoo: the rewards are not returns()")
+        require(np.allclose(rewards, state.returns(), atol=1e-5), "PettingZoo: the rewards differ from returns()")
         ended = env.truncations if state.is_truncated() else env.terminations
-        require(all(ended.values()), "PettingZoo: terminations or truncations don't say that the game is over")
+        require(all(ended.values()), "PettingZoo: terminations and truncations are all False at the end")
 
 
 def check_seeds(setup: Setup) -> None:
-    """Games are a function of seed, slot and episode number alone."""
+    """Games depend only on seed, slot and episode number."""
     make = setup.game.batch_class()
     for opponents in (None, OPPONENTS) if setup.players > 1 else (None,):
         arguments = (setup.players, setup.rules)
@@ -111,7 +118,7 @@ def check_seeds(setup: Setup) -> None:
                 rows.tobytes() == getattr(threads, name).tobytes(), f"batch: {name} depends on the number of threads"
             )
             require(
-                rows.tobytes() == getattr(steps, name).tobytes(), f"batch: random_play gives another {name} than steps"
+                rows.tobytes() == getattr(steps, name).tobytes(), f"batch: {name} differs between random_play and steps"
             )
             require(
                 rows[3:6].tobytes() == getattr(few, name).tobytes(), f"batch: {name} depends on the size of the batch"
@@ -120,20 +127,22 @@ def check_seeds(setup: Setup) -> None:
     batch = make(2, setup.players, setup.rules, seed=8)
     batch.reset()
     for i, seed in ((0, episode_seed_of(8, 1)), (1, episode_seed_of(9, 1))):
-        require(batch.state(i).position() == setup.state(seed).position(), "reset() doesn't go on with the next game")
+        require(
+            batch.state(i).position() == setup.state(seed).position(), "reset() doesn't continue with the next game"
+        )
     batch.reset_slot(1, 77)
-    require(batch.state(1).position() == setup.state(77).position(), "reset_slot() starts another game than the seed's")
+    require(batch.state(1).position() == setup.state(77).position(), "reset_slot() doesn't start the game of the seed")
     env = make_gym(setup, seat=0)
     env.reset(seed=3)
     env.reset()
     at = env.unwrapped.batch.slots
     require(
-        int(at["seed"][0]) == 3 and int(at["episode"][0]) >= 1, "Gymnasium: reset() doesn't go on with the next game"
+        int(at["seed"][0]) == 3 and int(at["episode"][0]) >= 1, "Gymnasium: reset() doesn't continue with the next game"
     )
 
 
 def check_rewards(setup: Setup) -> None:
-    """Every kind of reward is the same in batch and PettingZoo; dense ones are 0 in sum where nothing changes."""
+    """Every reward is the same in batch and PettingZoo; the reward "outcome" sums to returns()."""
     game, arguments = setup.game, (setup.players, setup.rules)
     for reward in game.rewards:
         batch = game.batch_class()(1, *arguments, seed=21, reward=reward, autoreset=False)
@@ -145,9 +154,7 @@ def check_rewards(setup: Setup) -> None:
             batch.step(batch.actions)
             env.step(action)
             paid = [env.rewards[agent] for agent in env.possible_agents]
-            require(
-                np.allclose(batch.reward[0], paid, atol=1e-5), f"reward {reward!r}: batch and PettingZoo pay two things"
-            )
+            require(np.allclose(batch.reward[0], paid, atol=1e-5), f"reward {reward!r}: batch and PettingZoo differ")
             over = batch.to_move[0] < 0
             require(over or reward in game.dense_rewards or not any(paid), f"reward {reward!r} is paid before the end")
             total += paid
@@ -159,7 +166,7 @@ def check_rewards(setup: Setup) -> None:
 
 
 class Picks:
-    """A player asked from Python: always the legal action at a fixed place in the list."""
+    """A Python player that always chooses the same index of the legal actions."""
 
     name = "picks"
     native = None
@@ -173,7 +180,7 @@ class Picks:
 
 
 def check_vector(setup: Setup) -> None:
-    """The vector environment is as many single ones, and the opponents play the state's game."""
+    """The vector environment equals as many single environments, and opponents play the state's game."""
     options: dict[str, Any] = {"opponents": OPPONENTS}
     if setup.game.dense_rewards:
         options["reward"] = sorted(setup.game.dense_rewards)[0]
@@ -185,18 +192,20 @@ def check_vector(setup: Setup) -> None:
     for _ in range(150):
         for k in range(3):
             here = {name: part[k] for name, part in seen.items()}
-            require(equal(here, alone[k][0]), "the vector environment and single ones see two things")
-            require(equal(info["action_mask"][k], alone[k][1]["action_mask"]), "vector and single have two masks")
-            require(info["seat"][k] == alone[k][1]["seat"], "vector and single have the learner at two seats")
+            require(equal(here, alone[k][0]), "vector and single environment: observations differ")
+            require(equal(info["action_mask"][k], alone[k][1]["action_mask"]), "vector and single: action masks differ")
+            require(info["seat"][k] == alone[k][1]["seat"], "vector and single: the learner's seats differ")
         actions = np.array([legal_of(rng, mask) for mask in info["action_mask"]])
         seen, rewards, terminated, truncated, info = vector.step(actions)
         for k, env in enumerate(singles):
             observation, paid, over, cut, end = env.step(int(actions[k]))
-            require(abs(rewards[k] - paid) < 1e-6, "vector and single pay two rewards")
-            require((terminated[k], truncated[k]) == (over, cut), "vector and single end at two moments")
+            require(abs(rewards[k] - paid) < 1e-6, "vector and single: rewards differ")
+            require((terminated[k], truncated[k]) == (over, cut), "vector and single: they end at different steps")
             if over or cut:
-                require(equal(info["final_obs"][k], observation), "the vector's final_obs is not the single one's end")
-                require(info["final_info"]["scores"][k].tolist() == end["scores"], "vector and single have two scores")
+                require(
+                    equal(info["final_obs"][k], observation), "vector: final_obs differs from the single environment's"
+                )
+                require(info["final_info"]["scores"][k].tolist() == end["scores"], "vector and single: scores differ")
             alone[k] = env.reset() if over or cut else (observation, end)
     vector.close()
     _check_python_opponents(setup)
@@ -212,10 +221,12 @@ def _check_python_opponents(setup: Setup) -> None:
         while not state.is_terminal() and state.current_player() != seat:
             state.apply_action(other.act(state))
         if state.is_terminal() and not moves:
-            return  # the environment has gone on to a game in which the learner is asked
-        require(equal(seen, state.observation(seat)), "opponents asked from Python play another game than the state")
+            return  # the environment has started another game, in which the learner gets a turn
         require(
-            equal(info["action_mask"] > 0, state.legal_actions_mask()), "with opponents from Python the mask differs"
+            equal(seen, state.observation(seat)), "with Python opponents, environment and state: observations differ"
+        )
+        require(
+            equal(info["action_mask"] > 0, state.legal_actions_mask()), "with Python opponents, the action mask differs"
         )
         action = learner.act(state)
         state.apply_action(action)
@@ -223,11 +234,11 @@ def _check_python_opponents(setup: Setup) -> None:
         over, moves = terminated or truncated, moves + 1
     while not state.is_terminal() and state.current_player() != seat:
         state.apply_action(other.act(state))
-    require(not over or state.is_terminal(), "with opponents from Python the game ends too early")
+    require(not over or state.is_terminal(), "with Python opponents, the game ends too early")
 
 
 def trace(face: Any, steps: int, seed: int) -> list[str]:
-    """Play on at random and return a digest of everything that is seen after every step."""
+    """Continue at random and return a digest of everything observable after every step."""
     rng = np.random.default_rng(seed)
     play_one = next(play_one for kind, play_one in _PLAYS if isinstance(face, kind))
     return [digest(play_one(face, rng)) for _ in range(steps)]
@@ -272,7 +283,7 @@ _PLAYS: tuple[tuple[Any, Any], ...] = (
 
 
 def faces_of(setup: Setup) -> dict[str, Any]:
-    """Every face of a game, some moves on, so that copies have something to lose."""
+    """Every environment of a game, some moves into it, so that copies have state to lose."""
     game, arguments = setup.game, (setup.players, setup.rules)
     dense = sorted(game.dense_rewards or game.rewards)[0]
     faces = {
@@ -292,16 +303,16 @@ def faces_of(setup: Setup) -> dict[str, Any]:
 
 
 def check_copies_of_faces(setup: Setup) -> None:
-    """Deep copies and pickles of every face go on as it does, and stay where they are while it plays."""
+    """Deep copies and pickles continue exactly as the original, and don't change while it plays."""
     for name, face in faces_of(setup).items():
         copies = {"deepcopy": copy.deepcopy(face), "pickle": pickle.loads(pickle.dumps(face))}
         expected = trace(face, 30, 2)
         for how, other in copies.items():
-            require(trace(other, 30, 2) == expected, f"{how} of {name} goes on in another way")
+            require(trace(other, 30, 2) == expected, f"{how} of {name} continues differently")
 
 
 def check_threads(setup: Setup) -> None:
-    """Games in eight threads are those that are played alone."""
+    """Games played in eight threads equal games played alone."""
 
     def ended(seed: int) -> str:
         state = setup.state(seed)
@@ -310,4 +321,4 @@ def check_threads(setup: Setup) -> None:
 
     with ThreadPoolExecutor(8) as pool:
         together = list(pool.map(ended, range(8)))
-    require(together == [ended(seed) for seed in range(8)], "games in several threads are not those played alone")
+    require(together == [ended(seed) for seed in range(8)], "games in several threads differ from games played alone")

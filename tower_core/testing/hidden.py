@@ -1,4 +1,4 @@
-"""What a seat may not know reaches it by no way."""
+"""Hidden information doesn't reach a seat that may not know it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tower_core.testing.setups import Setup, differences, observed, play, requir
 
 
 def _shown(state: Any, seat: int) -> dict[str, Any]:
-    """Everything that a seat is shown."""
+    """Everything that is visible to a seat."""
     return {
         f"observation({seat})": observed(state, seat),
         f"position({seat})": state.position(seat),
@@ -24,7 +24,7 @@ def _shown(state: Any, seat: int) -> dict[str, Any]:
 
 
 def check_hidden_information(setup: Setup) -> None:
-    """A seat can't tell a state from those that resample_hidden draws for it, which are games like any other."""
+    """A seat can't distinguish a state from those that resample_hidden draws for it, and those are valid games."""
     varied = False
     for state in setup.samples():
         written = state.to_bytes()
@@ -33,9 +33,9 @@ def check_hidden_information(setup: Setup) -> None:
             for draw in (2**40 + 1, 2**63 + 5):
                 other = state.resample_hidden(seat, draw)
                 wrong = differences(shown, _shown(other, seat))
-                require(not wrong, f"resample_hidden({seat}) changes {wrong}, or that shows what the seat may not know")
+                require(not wrong, f"resample_hidden({seat}) changes {wrong}, or that reveals hidden information")
                 twice = state.resample_hidden(seat, draw)
-                require(other.position() == twice.position(), f"resample_hidden({seat}) of one seed draws two states")
+                require(other.position() == twice.position(), f"resample_hidden({seat}): one seed gives two states")
                 require(other.seed != state.seed or state.seed == draw, "resample_hidden() keeps the seed of the game")
                 require(
                     state.is_terminal() or other.position()["rng"] != state.position()["rng"],
@@ -49,7 +49,7 @@ def check_hidden_information(setup: Setup) -> None:
                 play(other, random.Random(4), 60)
         if not state.is_terminal():
             view = mover_view(state, 3)
-            require(view.legal_actions() == state.legal_actions(), "what the mover may know has other legal actions")
+            require(view.legal_actions() == state.legal_actions(), "the mover's view has other legal actions")
         require(state.to_bytes() == written, "resample_hidden() changes the state")
         if not setup.game.hidden:
             for seat in range(setup.players):

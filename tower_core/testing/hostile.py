@@ -1,4 +1,4 @@
-"""Input that is damaged or meant ill: one line that says why, or a game like any other."""
+"""Damaged or malicious input: it is rejected with a one-line error, or gives a valid game."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ BOMBS = (
 
 
 def packed(payload: bytes) -> bytes:
-    """Bytes of a saved state whose checksum is in order."""
+    """Bytes of a saved state with a valid checksum."""
     return HEAD + zlib.crc32(HEAD + payload).to_bytes(4, "big") + payload
 
 
@@ -50,7 +50,7 @@ def written(content: Any) -> bytes:
 
 
 def check_bytes(setup: Setup) -> None:
-    """Saved states that are foreign, cut, flipped or written anew with other content."""
+    """Saved states that are foreign, truncated, flipped or rewritten with other content."""
     chance, state = random.Random(1), setup.state(4)
     play(state, chance, 25)
     read: Any = type(state).from_bytes
@@ -73,13 +73,13 @@ def check_bytes(setup: Setup) -> None:
     ):
         _refused(read, data, "foreign bytes")
     for length in {*range(30), *range(0, len(good), 7), len(good) - 1}:
-        _refused(read, good[:length], "bytes that are cut off")
+        _refused(read, good[:length], "truncated bytes")
     for _ in range(150):
         data = bytearray(good)
         data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
         _refused(read, bytes(data), "bytes with a flipped bit")
     for bomb in BOMBS:
-        _refused(read, packed(zlib.compress(bomb, 1)), "bytes of a bomb")
+        _refused(read, packed(zlib.compress(bomb, 1)), "bytes of a decompression bomb")
     payload = good[len(HEAD) + 4 :]
     newer = b"TOWERS\x02" + zlib.crc32(b"TOWERS\x02" + payload).to_bytes(4, "big") + payload
     _refused(read, newer, "bytes of another format")
@@ -100,11 +100,11 @@ def check_bytes(setup: Setup) -> None:
 
 
 def check_foreign_positions(setup: Setup) -> None:
-    """Positions with fields that are missing, of another kind, or out of range."""
+    """Positions with fields that are missing, of a wrong type, or out of range."""
     make = setup.game.state_class().from_position
     strange: tuple[Any, ...] = (None, 5, "x", [], b"")
     for wrong in strange:
-        _refused(make, wrong, "a position that is no dict")
+        _refused(make, wrong, "positions that are not a dict")
     _refused(make, {}, "an empty position")
     for state in setup.samples(2, 3, seed=7):
         position = state.position()
@@ -121,7 +121,7 @@ def check_foreign_positions(setup: Setup) -> None:
 
 
 def _damaged(content: Any, chance: random.Random) -> Any:
-    """The same with one value somewhere replaced, left out or doubled."""
+    """A copy with one value replaced, removed or doubled."""
     content = copy.deepcopy(content)
     places = list(_places(content))
     holder, key = chance.choice(places)
@@ -152,11 +152,11 @@ def _refused(read: Any, data: Any, what: str) -> None:
     except Exception as error:
         raise CheckFailed(f"{what}: {type(error).__name__} instead of a ValueError: {error}") from error
     else:
-        require(False, f"{what} are not refused")
+        require(False, f"{what} are not rejected")
 
 
 def _sound(read: Any, data: Any, what: str) -> None:
-    """It is refused, or it is a game that can be looked at, saved, and played on."""
+    """The input is rejected, or gives a game that can be displayed, saved and played."""
     try:
         state: State = read(data)
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""Whether compiled code stays in its rows and records: checked first, because what leaves them damages other memory."""
+"""Compiled code stays within its rows and records: checked first, because stray writes corrupt other memory."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _FILLS = (0xA5, 0x5A)
 
 
 class Guarded:
-    """*size* bytes with *GUARD* bytes on both sides that nobody may write."""
+    """*size* bytes between two runs of *GUARD* bytes that must not be written."""
 
     def __init__(self, size: int, fill: int) -> None:
         self._all, self._size, self._fill = aligned(size + 2 * GUARD, np.uint8), size, fill
@@ -47,13 +47,13 @@ class Guarded:
 
 
 class Rows:
-    """Rows of one kind, written twice over different bytes: a byte that is the same as before was not written."""
+    """Rows of one kind, each written over two different fills: a byte that keeps its fill was not written."""
 
     def __init__(self, what: str, size: int) -> None:
         self._what, self._rows = what, [Guarded(size, fill) for fill in _FILLS]
 
     def written(self, write: Any) -> NDArray[np.uint8]:
-        """What ``write(address)`` leaves in a row."""
+        """The contents of a row after ``write(address)``."""
         for row, fill in zip(self._rows, _FILLS, strict=True):
             row.inside[:] = fill
             write(row.address)
@@ -68,7 +68,7 @@ class Rows:
 
 
 def check_memory(setup: Setup) -> None:
-    """Hooks write only their record, observations and masks exactly their rows; legal actions are in order."""
+    """Hooks write only their record, and exactly the rows of observations and masks; legal actions are valid."""
     game, entry = setup.game, setup.game.entry
     template = game.make_record(setup.players, setup.rules)
     record = Guarded(game.record.itemsize, _FILLS[0])
@@ -86,7 +86,7 @@ def check_memory(setup: Setup) -> None:
         return result
 
     def look() -> list[int]:
-        """The legal actions, once everything is known to be in order."""
+        """The legal actions, after checking the record."""
         mover = int(s["to_move"][0])
         require(mover == OVER or 0 <= mover < setup.players, f"to_move is {mover}, which is neither a seat nor {OVER}")
         require(s["num_players"][0] == setup.players, "a hook changes num_players")
@@ -107,9 +107,9 @@ def check_memory(setup: Setup) -> None:
         run(NEW, record, seed, 0, "new_game")
         moves, legal = 0, look()
         while legal:
-            require(moves < LONGEST, f"a game of random play goes on after {LONGEST} actions")
+            require(moves < LONGEST, f"a random game is not over after {LONGEST} actions")
             for wrong in (-1, game.num_actions, 2**62):
-                require(run(APPLY, record, wrong, 0, "apply") == ILLEGAL_ACTION, f"action {wrong} is not refused")
+                require(run(APPLY, record, wrong, 0, "apply") == ILLEGAL_ACTION, f"action {wrong} is not rejected")
             if moves % 7 == 0:
                 copy.inside[:] = record.inside
                 run(RESAMPLE, copy, moves % setup.players, 5, "resample")

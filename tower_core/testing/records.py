@@ -1,4 +1,4 @@
-"""Games as text: written, read, replayed, and refused where they are damaged."""
+"""Game records: written, parsed, replayed, and rejected if they are damaged."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ def _games(setup: Setup) -> Iterator[tuple[str, State]]:
     play(reseeded, random.Random(6), 4)
     reseeded.reseed(77)
     play(reseeded, random.Random(7), 4)
-    if setup.game.chance_module:  # where chance is not written down, only the seed repeats it
+    if setup.game.chance_module:  # without recorded chance, only the seed reproduces the game
         yield "a game with a new random stream", reseeded
 
 
 def check_records(setup: Setup) -> None:
-    """Every game can be written down, read and replayed to the same states; damaged records are refused by line."""
+    """Every game can be recorded, parsed and replayed to the same states; errors in damaged records name the line."""
     names = [f"player {seat}" for seat in range(setup.players)]
     with tempfile.TemporaryDirectory() as folder:
         path, records = Path(folder, "games.txt"), []
@@ -49,7 +49,7 @@ def check_records(setup: Setup) -> None:
             record = state.to_record(names)
             text = format_record(record)
             [again] = parse_records(text.splitlines())
-            require(again == record, f"{what}: its record is read as another one")
+            require(again == record, f"{what}: its record is parsed differently")
             require(_same(check(again), state, record), f"{what}: its record ends at another position")
             states = list(replay(again))
             require(len(states) == len(record.moves) + 1, f"{what}: its record has another number of states")
@@ -59,7 +59,7 @@ def check_records(setup: Setup) -> None:
         write_records(path, records[:1])
         for record in records[1:]:
             append_record(path, record)
-        require(list(read_records(path)) == records, "a file of records is read as other records")
+        require(list(read_records(path)) == records, "a file of records is parsed differently")
     state = setup.state(1)
     play(state, random.Random(8), 6)
     other = state.resample_hidden(0, 5)
@@ -67,12 +67,12 @@ def check_records(setup: Setup) -> None:
         record = other.to_record()
     except ValueError as error:
         one_line(error, "the record of a resampled state")
-    else:  # where nothing is random, it may follow from its new seed
+    else:  # a game without chance may follow from the new seed
         require(check(record).position() == other.position(), "the record of a resampled state leads elsewhere")
 
 
 def _same(one: State, other: State, record: Record) -> bool:
-    """Whether two states are at one position; with the random stream, where the record has it."""
+    """Whether two states have the same position, including the random stream if the record has it."""
     ours, theirs = one.position(), other.position()
     return {**ours, "rng": 0} == {**theirs, "rng": 0} and (not record.streamed or ours["rng"] == theirs["rng"])
 
@@ -94,7 +94,7 @@ def _check_damage(text: str, state: State, what: str) -> None:
             except RecordError as error:
                 one_line(error, f"{what}, damaged record")
                 continue
-            except ValueError as error:  # not one record
+            except ValueError as error:  # not exactly one record
                 one_line(error, f"{what}, damaged record")
                 continue
             require(

@@ -1,4 +1,4 @@
-"""What the checks share: a game with players and rules, its states at any moment, and how a finding is reported."""
+"""Shared by all checks: setups, sample states, and failure reports."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from tower_core.game import Game
 from tower_core.state import State
 
 LONGEST = 20_000
-"""Actions after which a game of random play counts as one that doesn't end."""
+"""Number of random actions after which a game counts as endless."""
 
 
 class CheckFailed(AssertionError):
-    """What a game does wrong, in one sentence."""
+    """A game fails a check; the message is one sentence."""
 
 
 def require(true: Any, sentence: str) -> None:
-    """CheckFailed with the *sentence* unless something is true."""
+    """Raise CheckFailed with *sentence* unless *true*."""
     if not true:
         raise CheckFailed(sentence)
 
@@ -43,7 +43,7 @@ class Setup:
         return self.game.state_class()(self.players, self.rules, seed)  # type: ignore[no-any-return]
 
     def samples(self, games: int = 3, most: int = 8, seed: int = 0) -> Iterator[State]:
-        """States of random play: starts, ends, and up to *most* moments between for each of some games."""
+        """States of random play: starts, ends, and up to *most* states between for each of some games."""
         for game in range(games):
             chance = random.Random(seed + game)
             lengths = self.state(seed + game)
@@ -57,7 +57,7 @@ class Setup:
 
 
 def setups_of(game: Game) -> list[Setup]:
-    """Every preset, with the fewest players that it takes, and the default rules with every number of players."""
+    """Every preset with its smallest number of players, and the default rules with every number of players."""
     found: dict[tuple[int, str], Setup] = {}
     for preset in (game.default_rules, *game.presets):
         rules = game.resolve_rules(preset)
@@ -73,17 +73,17 @@ def setups_of(game: Game) -> list[Setup]:
 
 
 def play(state: State, chance: random.Random, moves: int = LONGEST + 1) -> int:
-    """Random play to the end, or so many moves of it; returns how many there were."""
+    """Random play to the end, or for *moves* moves; returns the number of moves played."""
     for move in range(moves):
         if state.is_terminal():
             return move
-        require(move < LONGEST, f"a game of random play goes on after {LONGEST} actions")
+        require(move < LONGEST, f"a random game is not over after {LONGEST} actions")
         state.apply_action(chance.choice(state.legal_actions()))
     return moves
 
 
 def everything(state: State) -> dict[str, Any]:
-    """All that can be seen of a state."""
+    """All observable properties of a state."""
     seats = range(state.num_players)
     return {
         "position()": state.position(),
@@ -105,12 +105,12 @@ def observed(state: State, seat: int) -> dict[str, Any]:
 
 
 def differences(one: dict[str, Any], other: dict[str, Any]) -> str:
-    """Names of the entries in which two dicts differ; empty where they are equal."""
+    """Names of the entries in which two dicts differ; empty if they are equal."""
     return ", ".join(name for name in one if one[name] != other.get(name))
 
 
 def equal(one: Any, other: Any) -> bool:
-    """Whether two observations or arrays are the same, in shapes, types and values."""
+    """Whether two observations or arrays are equal, including shapes and dtypes."""
     if isinstance(one, dict):
         return isinstance(other, dict) and one.keys() == other.keys() and all(equal(one[k], other[k]) for k in one)
     one, other = np.asarray(one), np.asarray(other)
@@ -118,7 +118,7 @@ def equal(one: Any, other: Any) -> bool:
 
 
 def digest(*seen: Any) -> str:
-    """A short text that is the same for the same values only."""
+    """A hash of nested values and arrays."""
     found = hashlib.blake2b(digest_size=12)
     _feed(found, seen)
     return found.hexdigest()
@@ -140,6 +140,6 @@ def _feed(found: Any, seen: Any) -> None:
 
 
 def one_line(error: BaseException, what: str) -> None:
-    """Users read the errors of a game: one line, and not empty."""
+    """Errors that users read must be one non-empty line."""
     text = str(error)
     require(text and len(text.splitlines()) == 1, f"{what}: the error must be one line, not {text[:80]!r}")

@@ -1,4 +1,4 @@
-"""Texts and drawings of positions."""
+"""Registration, text and drawings."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from tower_core.testing.setups import Setup, one_line, require
 
 
 def check_registration(setup: Setup) -> None:
-    """The game is found by its name, its classes by theirs, its environments by their id."""
+    """The game, its classes and its environments are found by name or id."""
     game = setup.game
-    require(game.name in game_names(), f"no installed package declares the entry point {game.name!r} in towers.games")
-    require(get_game(game.name) is game, "the entry point of its name leads to another game")
-    require(pickle.loads(pickle.dumps(game)) is game, "pickled it comes back as another one")
+    require(game.name in game_names(), f"no installed package has the entry point {game.name!r} in towers.games")
+    require(get_game(game.name) is game, "its entry point gives another game")
+    require(pickle.loads(pickle.dumps(game)) is game, "unpickling gives another object")
     for name in ("State", "Batch", "Env", "VectorEnv", "raw_env"):
         face = game.face(name)
         home = importlib.import_module(face.__module__)
-        require(getattr(home, face.__name__, None) is face, f"{face.__module__} doesn't hold {face.__name__}")
+        require(getattr(home, face.__name__, None) is face, f"{face.__module__} doesn't contain {face.__name__}")
         require(face.game is game, f"{face.__name__} belongs to another game")
-    require(gymnasium.make(gym_name(setup)).spec is not None, "Gymnasium doesn't know its id")
-    require(game.gym_id in pettingzoo_registry.aec_registry, "PettingZoo doesn't know its id")
+    require(gymnasium.make(gym_name(setup)).spec is not None, "its id is not registered with Gymnasium")
+    require(game.gym_id in pettingzoo_registry.aec_registry, "its id is not registered with PettingZoo")
     shifts, scales = game.row_scales()
-    require(shifts.shape == scales.shape == (game.observation_size,), "row_scales() are not as long as a row")
-    require((scales > 0).all(), "row_scales() divide by 0")
+    require(shifts.shape == scales.shape == (game.observation_size,), "row_scales() don't match the observation size")
+    require((scales > 0).all(), "row_scales() contain zeros or negative scales")
 
 
 def check_drawing(setup: Setup) -> None:
-    """Drawings are well-formed SVG in both themes, for everybody and each seat, and don't change the state."""
+    """Drawings are well-formed SVG in both themes, for every seat and for spectators, and don't change the state."""
     for state in setup.samples(2, 4):
         written = state.to_bytes()
-        require(str(state) and str(state) == state.to_text(), "str() and to_text() are not the same text")
+        require(str(state) and str(state) == state.to_text(), "str() and to_text() differ")
         for seat in (None, *range(setup.players)):
             for theme in PAPER:
                 for narrow in (False, True):
@@ -58,6 +58,6 @@ def check_drawing(setup: Setup) -> None:
             except ValueError as error:
                 one_line(error, f"to_svg({options})")
             else:
-                require(False, f"to_svg({options}) is not refused")
-        require(state._repr_html_() == state.to_svg(), "a notebook shows another drawing than to_svg()")
+                require(False, f"to_svg({options}) is not rejected")
+        require(state._repr_html_() == state.to_svg(), "_repr_html_() and to_svg() differ")
         require(state.to_bytes() == written, "drawing changes the state")

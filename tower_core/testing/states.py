@@ -1,4 +1,4 @@
-"""What holds in every state: turns, legal actions, the end, copies, positions."""
+"""Invariants of every state: turns, legal actions, the end, copies, positions."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ COPIES: dict[str, Any] = {
 
 
 def check_turns_and_returns(setup: Setup) -> None:
-    """Turns follow the history; returns, ranking and the reward at the end say the same."""
+    """Turns match the history; returns, ranking and terminal reward agree."""
     for seed in range(3):
         state, moves = setup.state(seed), 0
         while not state.is_terminal():
             mover, chance = state.current_player(), random.Random(moves)
-            require(0 <= mover < setup.players, f"current_player() is {mover} in a game that goes on")
+            require(0 <= mover < setup.players, f"current_player() is {mover} before the end")
             require(not state.returns().any(), "returns() are not 0 before the end")
-            require(len(state.scores()) == setup.players, "scores() hasn't one entry for each player")
+            require(len(state.scores()) == setup.players, "scores() must have one entry per player")
             require(not state.is_truncated(), "is_truncated() before the end")
             moves += play(state, chance, 1)
             require(len(state.history()) == moves, f"history() has {len(state.history())} actions after {moves}")
-            require(state.history()[-1][0] == mover, "history() names another seat than the one that moved")
+            require(state.history()[-1][0] == mover, "history() has another seat than the one that moved")
         _check_end(state, setup)
     one, other = setup.state(5), setup.state(5)
-    require(not differences(everything(one), everything(other)), "two games of one seed are not the same")
+    require(not differences(everything(one), everything(other)), "two games of one seed differ")
 
 
 def _check_end(state: State, setup: Setup) -> None:
@@ -53,97 +53,97 @@ def _check_end(state: State, setup: Setup) -> None:
     if setup.players > 1:
         require(abs(utilities.sum()) < 1e-9, f"returns() don't sum to 0: {utilities}")
         for better, worse in pairwise(groups):
-            require(utilities[better[0]] > utilities[worse[0]], "returns() and ranking() don't agree")
+            require(utilities[better[0]] > utilities[worse[0]], "returns() and ranking() disagree")
         for group in groups:
-            require(len({utilities[seat] for seat in group}) == 1, "seats of one rank have different returns()")
+            require(len({utilities[seat] for seat in group}) == 1, "seats of equal rank have different returns()")
     for seat, utility in enumerate(utilities):
         paid = state._entry(TERMINAL_REWARD, state._address, seat, 0) / 1e6
-        require(abs(paid - utility) < 1e-5, f"terminal_reward of seat {seat} is {paid}, and returns() say {utility}")
+        require(abs(paid - utility) < 1e-5, f"terminal_reward of seat {seat} is {paid}, but returns() give {utility}")
     try:
         state.apply_action(0)
     except ValueError as error:
         one_line(error, "an action after the end")
     else:
-        require(False, "an action after the end is not refused")
+        require(False, "an action after the end is not rejected")
 
 
 def check_actions(setup: Setup) -> None:
-    """Legal actions are those that don't raise; each has a text of its own that stands for it, and a meaning."""
+    """Exactly the legal actions don't raise; each has a unique text that parses back to it, and a description."""
     table = setup.game.actions
-    require(len(table.to_markdown().splitlines()) >= len(table.verbs), "actions: the table of the documents is short")
+    require(len(table.to_markdown().splitlines()) >= len(table.verbs), "actions: to_markdown() lacks rows")
     for state in setup.samples():
         mask, legal, before = state.legal_actions_mask(), state.legal_actions(), state._record.tobytes()
         require(
             mask.shape == (len(table),) and mask.dtype == np.bool_, f"legal_actions_mask() is {mask.dtype} {mask.shape}"
         )
-        require(np.flatnonzero(mask).tolist() == legal, "legal_actions() and legal_actions_mask() don't agree")
+        require(np.flatnonzero(mask).tolist() == legal, "legal_actions() and legal_actions_mask() disagree")
         texts = [state.action_to_string(action) for action in legal]
         require(len(set(texts)) == len(texts), "two legal actions have the same text")
         for action, text in zip(legal, texts, strict=True):
             require(state.string_to_action(text) == action, f"string_to_action({text!r}) is not action {action}")
             meaning = table.describe(text, state.position(state.current_player()))
-            require(meaning and "{" not in meaning, f"describe({text!r}) says {meaning!r}")
+            require(meaning and "{" not in meaning, f"describe({text!r}) gives {meaning!r}")
         illegal = np.flatnonzero(~mask).tolist()
         for wrong in (*random.Random(1).sample(illegal, min(len(illegal), 25)), -1, len(table), 10**30, -(10**30)):
-            _refused(state, wrong, state.apply_action)
+            _refused(wrong, state.apply_action)
         strange: tuple[Any, ...] = (None, 1.5, "0", True, [0], float("nan"))
         for thing in strange:
-            _refused(state, thing, state.apply_action)
+            _refused(thing, state.apply_action)
         no_texts: tuple[Any, ...] = ("", "NO SUCH ACTION", "\0", f"{table.example} {table.example}", 5, None)
         for thing in no_texts:
-            _refused(state, thing, state.string_to_action)
-        require(state._record.tobytes() == before, "an action that was refused has changed the state")
+            _refused(thing, state.string_to_action)
+        require(state._record.tobytes() == before, "a rejected action has changed the state")
         for action in legal[:20]:
             other = state.clone()
             other.apply_action(action)
-            require(state._record.tobytes() == before, "an action of a clone has changed the state")
+            require(state._record.tobytes() == before, "an action of a clone has changed the original")
 
 
-def _refused(state: State, wrong: Any, call: Any) -> None:
+def _refused(wrong: Any, call: Any) -> None:
     try:
         call(wrong)
     except ValueError as error:
         one_line(error, f"{call.__name__}({wrong!r})")
     else:
-        require(False, f"{call.__name__}({wrong!r}) is not refused")
+        require(False, f"{call.__name__}({wrong!r}) is not rejected")
 
 
 def check_copies(setup: Setup) -> None:
-    """Clones, copies, bytes and pickles are equal and play on alike; the state itself stays as it is."""
+    """Clones, copies, bytes and pickles are equal and continue identically; the original stays unchanged."""
     for state in setup.samples():
         seen, written, ends = everything(state), state.to_bytes(), {}
         for name, make in COPIES.items():
             other = make(state)
             wrong = differences(seen, everything(other))
-            require(not wrong, f"{name}: {wrong} is another one")
-            require(other.to_bytes() == written, f"{name}: to_bytes() are others")
+            require(not wrong, f"{name}: {wrong} differs")
+            require(other.to_bytes() == written, f"{name}: to_bytes() differ")
             play(other, random.Random(2), 40)
             ends[name] = everything(other)
             wrong = differences(ends["clone()"], ends[name])
-            require(not wrong, f"{name}: {wrong} is another one some moves later")
-        require(state.to_bytes() == written, "a copy that plays on changes the state")
+            require(not wrong, f"{name}: {wrong} differs some moves later")
+        require(state.to_bytes() == written, "playing with a copy changes the original")
     one, other = setup.state(1), setup.state(1)
     one.reseed(9)
-    require(one.position()["rng"] != other.position()["rng"], "reseed() begins no new random stream")
+    require(one.position()["rng"] != other.position()["rng"], "reseed() doesn't start a new random stream")
 
 
 def check_positions(setup: Setup) -> None:
-    """Positions are JSON, come back as the same state, and what is derived is what play has computed."""
+    """Positions are JSON and restore the same state; refresh recomputes what play has maintained."""
     for state in setup.samples():
         position = state.position()
         again = type(state).from_position(json.loads(json.dumps(position)))
         seen, found = everything(state), everything(again)
         wrong = differences({**seen, "history()": []}, found)
-        require(not wrong, f"from_position(position()): {wrong} is another one")
+        require(not wrong, f"from_position(position()): {wrong} differs")
         for name in ("legal", *sorted(setup.game.derived)):
             same = (state._record[name] == again._record[name]).all()
-            require(same, f"refresh computes another {name} than play has kept")
+            require(same, f"refresh computes a different {name} than play")
         for seat in range(setup.players):
             known = state.position(seat)
-            require(json.loads(json.dumps(known)) == known, f"position({seat}) is not what JSON gives back")
-            require("rng" not in known, f"position({seat}) tells the random stream")
+            require(json.loads(json.dumps(known)) == known, f"position({seat}) changes in a JSON round trip")
+            require("rng" not in known, f"position({seat}) reveals the random stream")
         one = state.clone()
         play(one, random.Random(3), 30)
         play(again, random.Random(3), 30)
         wrong = differences(one.position(), again.position())
-        require(not wrong, f"from_position(position()) plays on to another {wrong}")
+        require(not wrong, f"from_position(position()) continues with a different {wrong}")

@@ -4,7 +4,7 @@ from tower_core.envs.registration import register_game
 
 
 def register_envs() -> None:
-    """Register once; calling it again does nothing."""
+    """Register the environments; repeated calls have no effect."""
     register_game("connect_four/ConnectFour-v0", "connect_four.faces")
 
 

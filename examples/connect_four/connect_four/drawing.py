@@ -1,4 +1,4 @@
-"""A position as text and as SVG; a click on a column plays it."""
+"""Draws a position as text and as SVG; a click on a column plays it."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,7 +10,7 @@ CELL = 56  # pixels
 
 
 def seat_at(position: Mapping[str, Any], row: int, column: int) -> int | None:
-    """The seat whose disc lies on a cell; None where there is none."""
+    """The seat whose disc is on a cell; None if it is empty."""
     return next((seat for seat, discs in enumerate(position["discs"]) if discs >> (8 * row + column) & 1), None)
 
 

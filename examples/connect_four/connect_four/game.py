@@ -1,4 +1,4 @@
-"""The description of the game, from which the suite makes everything else."""
+"""The description of the game, from which the suite derives everything else."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,19 +15,19 @@ from tower_core.observation import Block, Layout, Part
 
 @dataclass(frozen=True)
 class Rules(options.Rules):
-    """There are no options."""
+    """No options."""
 
 
 def from_position(game: Game, given: Mapping[str, Any]) -> tuple[NDArray[Any], Rules]:
-    """The record of a position. ValueError where discs float, overlap, lie outside, or are too many of one player's."""
+    """The record of a position. ValueError for discs that float, overlap, are off the board, or too many of one player."""
     record, rules = position.from_position(game, given)
     first, second = map(int, record["discs"][0])
     bottom = 2**COLUMNS - 1
     board = sum(bottom << 8 * row for row in range(ROWS))
     if first & second or (first | second) & ~(board & ((first | second) << 8 | bottom)):
-        raise ValueError("discs: a disc lies on another one, in the air, or outside the board")
+        raise ValueError("discs: a disc overlaps another, floats, or is off the board")
     if first.bit_count() - second.bit_count() not in (0, 1):
-        raise ValueError("discs: the players drop them in turn, player_0 first")
+        raise ValueError("discs: the players must alternate, player_0 first")
     return record, rules
 
 

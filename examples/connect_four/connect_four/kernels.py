@@ -1,7 +1,7 @@
-"""The rules as compiled code: functions on the record of one game (hooks: tower_core.engine.hooks).
+"""The compiled rules: hooks on the record of one game (tower_core.engine.hooks).
 
-A player's discs are a word of bits. Cell (row, column) is bit 8 * row + column, rows counted from the bottom. Column 7 stays
-empty, so that no line runs on from one row into the next.
+A player's discs are bits of one word: cell (row, column) is bit 8 * row + column, rows counted from the bottom. Column 7
+stays empty, so that no line wraps around from one row to the next.
 """
 
 from typing import Any
@@ -24,7 +24,7 @@ def has_four(discs: Any) -> Any:
 
 @jit
 def refresh(s: Any) -> None:
-    """Everything else from the discs: score, legal columns and the seat to move."""
+    """Recompute score, legal columns and the seat to move from the discs."""
     forbid_all(s)
     for seat in range(2):
         s.score[seat] = has_four(s.discs[seat])
@@ -37,7 +37,7 @@ def refresh(s: Any) -> None:
 
 @jit
 def new_game(s: Any, seed: Any) -> None:
-    """The empty board. Nothing is random, but the seed belongs to the game all the same."""
+    """Start with an empty board. The game has no chance, but every game has a stream."""
     s.rng = seed
     s.discs[0] = s.discs[1] = U0
     refresh(s)
@@ -55,7 +55,7 @@ def apply(s: Any, action: Any) -> None:
 
 @jit
 def observe(s: Any, seat: Any, at: Any) -> None:
-    """Own discs, then the other's: two planes of ROWS x COLUMNS bytes at the address *at*."""
+    """Write two planes of ROWS x COLUMNS bytes at the address *at*: own discs, then the other player's."""
     for player in (seat, 1 - seat):
         for row in range(ROWS):
             at = store_flags(at, s.discs[player] >> U64(8 * row), COLUMNS)
