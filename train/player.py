@@ -131,14 +131,14 @@ def _remake(game: str, path: str, name: str) -> CheckpointPlayer:
 
 
 def make_checkpoint(game: Game, seed: int = 0, path: str = "") -> CheckpointPlayer:
-    """The player of a checkpoint or run directory; the seed is ignored."""
+    """A trained network: ``checkpoint:PATH``, a checkpoint or run directory. The seed is ignored."""
     if not path:
         raise ValueError("name the checkpoint: 'checkpoint:PATH'")
     return CheckpointPlayer(game, path)
 
 
 def make_learned(game: Game, seed: int = 0) -> LearnedPlayer:
-    """The learned player that comes with the package (docs/learned.md); the seed is ignored. ValueError if there is none."""
+    """The packaged networks (docs/learned.md). The seed is ignored. ValueError if the game has none."""
     return LearnedPlayer(game)
 
 

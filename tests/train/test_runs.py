@@ -16,6 +16,7 @@ from rich.console import Console
 
 from torres_env import TorresBatch, TorresRules
 from torres_env.game import GAME
+from tower_core.players.asking import PlayerError
 from train import checkpoint
 from train.behaviour_cloning import Imitation
 from train.callbacks import Clock, Curve
@@ -171,6 +172,45 @@ def test_any_player_can_teach():
     imitation.round(1e-3)
     for t in range(4):
         np.testing.assert_array_equal(imitation._labels[t], imitation._masks[t].argmax(axis=1))
+
+
+class Loser(Stubborn):
+    """Answers an action that is never legal during setup."""
+
+    name = "loser"
+
+    def act(self, state):
+        return 0
+
+
+class RowsTeacher(Stubborn):
+    """A teacher asked once for all games: always the last legal action."""
+
+    def __init__(self):
+        self.checked = []
+
+    def must_play(self, num_players, rules):
+        self.checked.append((num_players, rules))
+
+    def act_on_rows(self, rows, masks):
+        return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+
+
+def test_a_teacher_asked_by_rows():
+    env = TowersVecEnv(TorresBatch(4, 3, seed=1, opponents="random"))
+    teacher = RowsTeacher()
+    imitation = Imitation(env, checkpoint.build_policy(GAME, 2, 0), teacher, rollout=4, batch_size=8, gamma=0.9, seed=1)
+    imitation.round(1e-3)
+    last = GAME.num_actions - 1 - imitation._masks[..., ::-1].argmax(axis=-1)
+    np.testing.assert_array_equal(imitation._labels, last)
+    assert teacher.checked == [(3, env.batch.rules)]
+
+
+def test_a_teacher_that_fails_is_named():
+    env = TowersVecEnv(TorresBatch(4, 3, seed=1, opponents="random"))
+    imitation = Imitation(env, checkpoint.build_policy(GAME, 2, 0), Loser(), rollout=4, batch_size=8, gamma=0.9, seed=1)
+    with pytest.raises(PlayerError, match="player loser answered 0 as player_"):
+        imitation.round(1e-3)
 
 
 # ---------------------------------------------------------------------------------------------- going on

@@ -14,7 +14,8 @@ import numpy as np
 from ray.rllib.env.multi_agent_env import MultiAgentEnv
 
 from tower_core.engine.batch_structs import OVER
-from tower_core.players.protocol import Player, mover_view
+from tower_core.players.asking import ask
+from tower_core.players.protocol import Player
 from tower_core.players.specs import make_player
 from tower_core.registry import get_game
 from train.rllib.league import MAIN, Place, Played, league_module
@@ -155,8 +156,7 @@ class TowersEnv(MultiAgentEnv):  # type: ignore[misc]
         while (seat := self._mover()) != OVER and not self._table[seat].module:
             player = self._table[seat].player
             assert player is not None
-            view = mover_view(self.aec.state, int(self._random.integers(2**63)))
-            self._act(seat, player.act(view))
+            self._act(seat, ask(player, self.aec.state, int(self._random.integers(2**63))))
 
     def _act(self, seat: int, action: int) -> None:
         self.aec.step(action)
