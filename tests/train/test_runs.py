@@ -265,7 +265,7 @@ def test_resume_refuses_settings_that_do_not_fit_the_checkpoint(folder, entry, v
     settings = json.loads((folder / "args.json").read_text())
     (folder / "args.json").write_text(json.dumps(settings | {entry: value}))
     given = TrainArgs(resume=str(folder), steps=2600, minutes=0.0)
-    with pytest.raises(CheckpointError, match=r"trained for|other rules|another network"):
+    with pytest.raises(CheckpointError, match=r"trained for|other rules|weights don.t fit"):
         Run("torres", given, Console(file=io.StringIO())).fit()
 
 
@@ -280,7 +280,7 @@ def test_resume_refuses_what_is_no_run(tmp_path, folder):
     with pytest.raises(CheckpointError, match="there is no checkpoint"):
         fit(resume=str(tmp_path / "nowhere"))
     (folder / "latest.zip").write_bytes(b"no zip")
-    with pytest.raises(CheckpointError, match="no checkpoint of this suite"):
+    with pytest.raises(CheckpointError, match="not a checkpoint of towers"):
         fit(resume=str(folder))
 
 
@@ -325,7 +325,7 @@ def test_a_run_starts_from_weights(finished, tmp_path):
 @pytest.mark.parametrize(
     ("settings", "complaint"),
     [
-        ({"width": 8}, "another network: start from it with --network conv --width 4 --blocks 1"),
+        ({"width": 8}, "another network: use --network conv --width 4 --blocks 1 to start from it"),
         ({"network": "mlp"}, "another network"),
         ({"players": 3}, "2 players, not 3"),
         ({"rules": "digest"}, "other rules"),
