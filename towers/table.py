@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 from tower_core.engine.compiling import CompilingDisabledError
 from tower_core.game import Game
+from tower_core.players import asking
+from tower_core.players.asking import PlayerError
 from tower_core.players.protocol import Judge, Player, RowsPlayer, mover_view
 from tower_core.players.specs import make_player, player_names
 from tower_core.registry import get_game
@@ -127,7 +129,7 @@ class Table:
     def thinker(self) -> Callable[[], str]:
         """A function that asks the player to move for its action, in the notation.
 
-        It works on a copy, so the table may change meanwhile. It raises ValueError if the player fails or returns an
+        It works on a copy, so the table may change meanwhile. It raises PlayerError if the player fails or answers an
         illegal action. ValueError if a person is to move.
         """
         seat = self.to_move
@@ -190,15 +192,8 @@ class Table:
 
 
 def ask(player: Player, state: State) -> str:
-    """The action of a player in the notation. ValueError if the player fails or returns an illegal action."""
-    view = mover_view(state, secrets.randbits(64))
-    try:
-        action = player.act(view)
-    except Exception as error:
-        raise ValueError(f"the player {player.name} failed: {type(error).__name__}: {error}") from error
-    if action not in state.legal_actions():
-        raise ValueError(f"the player {player.name} returned {action!r}, which is not legal")
-    return state.action_to_string(action)
+    """The action of a player in the notation. PlayerError if the player fails or answers an illegal action."""
+    return state.action_to_string(asking.ask(player, state, secrets.randbits(64)))
 
 
 _MOST_PROBS = 5
@@ -234,7 +229,11 @@ def advise(spec: str, state: State) -> Advice:
     action = ask(player, state)
     if not isinstance(player, Judge):
         return Advice(action)
-    value, probs = player.judge(mover_view(state, secrets.randbits(64)))
+    try:
+        value, probs = player.judge(mover_view(state, secrets.randbits(64)))
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise PlayerError(f"{asking.name_of(player)} can't evaluate the position: {reason}") from error
     likeliest = sorted(probs, key=lambda number: -probs[number])[:_MOST_PROBS]
     return Advice(action, value, tuple((state.action_to_string(number), probs[number]) for number in likeliest))
 

@@ -1,1 +1,1 @@
-"""Fitting agents: MaskablePPO over the native vector environment, checkpoints, evaluation. Part of towers."""
+"""Training: MaskablePPO on the native vector environment, checkpoints, evaluation. Part of towers."""

@@ -1,6 +1,6 @@
-"""``python -m train GAME …``: what ``towers train GAME …`` does.
+"""``python -m train GAME …`` runs ``towers train GAME …``.
 
-The command lies above this package, which imports nothing from there: it is found by its entry point.
+Imports point down, so the command, which lies in ``towers``, is found by its entry point.
 """
 
 from __future__ import annotations

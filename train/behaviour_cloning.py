@@ -1,12 +1,11 @@
-"""Learning by watching: before it learns from reward, a policy imitates a scripted player, and learns to value its games.
+"""Behaviour cloning: before PPO, the policy imitates a player, the teacher, and learns the values of its games.
 
-Every learner's decision is also put to the teacher, whose answer is the label; the games go on with that answer or, now
-and then, with a random action, so that the learner also sees what to do after a mistake.
+The teacher labels every decision of the learner. The games continue with the teacher's action or, now and then, a random
+one, so that the learner also sees positions after a mistake.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +14,9 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
-from tower_core.players.protocol import Player
+from tower_core.players.asking import ask, ask_rows
+from tower_core.players.native_player import NativePlayer
+from tower_core.players.protocol import Player, RowsPlayer
 from tower_core.players.specs import make_player
 from train.networks import TowersPolicy
 from train.vec_env import TowersVecEnv
@@ -25,17 +26,17 @@ _STRAY = 0.1  # share of random actions
 
 @dataclass
 class Imitated:
-    """What one round of imitation brought."""
+    """Statistics of one round."""
 
     samples: int
     loss: float
     agreement: float
-    """share of the teacher's actions that the policy would have chosen"""
+    """share of decisions in which the policy's most probable action is the teacher's"""
     value_error: float
 
 
 class Imitation:
-    """Rounds of watching and fitting. *env* is the learner's own environment, and goes on from where it is left."""
+    """Rounds of labelling and fitting in *env*, the learner's own environment. PlayerError where the teacher fails."""
 
     def __init__(
         self,
@@ -51,10 +52,9 @@ class Imitation:
         random: np.random.Generator | None = None,
         samples: int = 0,
     ) -> None:
-        """*random* and *samples* are those of a run that goes on in the middle of its imitation, as *env* is then."""
+        """*random* and *samples* are given where an interrupted imitation continues, with *env* as it was left."""
         self.env, self.policy = env, policy
         self._teacher, self._seed, self.samples = teacher, seed, samples
-        self.teacher = make_player(teacher, env.batch.game, seed)
         self.rollout, self.batch_size, self.gamma, self.passes = rollout, batch_size, gamma, passes
         self.random = random or np.random.default_rng(seed)
         n, size = env.num_envs, env.batch.game.observation_size
@@ -65,27 +65,32 @@ class Imitation:
         self._observation = env.batch.observation.copy() if random else env.reset()
 
     def round(self, learning_rate: float) -> Imitated:
-        """Watch ``rollout`` decisions of every game, then fit to them in ``passes`` passes."""
-        # A teacher may draw from a stream of its own: a new one for every round is the same one after an interruption.
-        self.teacher = make_player(self._teacher, self.env.batch.game, self._seed + self.samples)
-        self._watch()
+        """Label ``rollout`` decisions of every game, then fit them in ``passes`` passes."""
+        # A teacher may have a random stream: one made anew for each round is the same after an interruption.
+        self._label(make_player(self._teacher, self.env.batch.game, self._seed + self.samples))
         self.samples += self._labels.size
         return self._fit(learning_rate)
 
-    def _answers(self) -> NDArray[np.int64]:
+    def _answers(self, teacher: Player) -> NDArray[np.int64]:
+        """The teacher's actions [N] for the present decisions."""
         batch = self.env.batch
-        return np.array([self.teacher.act(batch.state(i)) for i in range(batch.num_envs)], np.int64)
+        if isinstance(teacher, NativePlayer):
+            return teacher.act_on_batch(batch)
+        if isinstance(teacher, RowsPlayer):
+            return ask_rows(teacher, batch.observation, self.env.action_masks(), batch.to_move)
+        seeds = self.random.integers(2**63, size=batch.num_envs).tolist()
+        return np.array([ask(teacher, batch.state(i), seed) for i, seed in enumerate(seeds)], np.int64)
 
-    def _watch(self) -> None:
+    def _label(self, teacher: Player) -> None:
+        """Fill the samples with ``rollout`` decisions of every game and the discounted returns after them."""
         env = self.env
+        if isinstance(teacher, RowsPlayer):
+            teacher.must_play(env.batch.num_players, env.batch.rules)
         dones = np.zeros_like(self._returns)
-        ask: Callable[[], NDArray[np.int64]] = getattr(self.teacher, "act_on_batch", None) or (
-            lambda *_: self._answers()
-        )
         for t in range(self.rollout):
             self._rows[t] = self._observation
             self._masks[t] = env.action_masks()
-            self._labels[t] = ask(env.batch)  # type: ignore[call-arg]
+            self._labels[t] = self._answers(teacher)
             actions = self._labels[t].copy()
             stray = self.random.random(env.num_envs) < _STRAY
             actions[stray] = env.batch.sample_actions()[stray]
@@ -110,7 +115,7 @@ class Imitation:
             for start in range(0, len(order), self.batch_size):
                 chosen = order[start : start + self.batch_size]
                 sums += len(chosen) * np.array(self._step(rows[chosen], masks[chosen], labels[chosen], returns[chosen]))
-        # Of the first pass: later passes measure memorisation.
+        # Statistics of the first pass: later passes measure memorisation.
         loss, agreement, value_error = (totals[0] / len(rows)).tolist()
         return Imitated(len(rows), loss, agreement, value_error)
 

@@ -1,4 +1,4 @@
-"""What happens during a run besides learning: its clock, the line that shows it, the curve of its evaluations."""
+"""The clock, progress bar and learning curve of a run, and the callback that updates them."""
 
 from __future__ import annotations
 
@@ -15,12 +15,14 @@ import numpy as np
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.logger import Logger
 
 from train.evaluate import Result
+from train.statistics import percent
 
 
 class Clock:
-    """Time and steps of a run, over all its sessions, and when it is to stop. Ctrl-C asks it to stop."""
+    """Time and steps of a run over all its sessions, and its limits. Ctrl-C sets ``interrupted``."""
 
     def __init__(
         self,
@@ -31,7 +33,7 @@ class Clock:
         seconds_before: float = 0.0,
         seconds_free: float = 0.0,
     ) -> None:
-        """*seconds_free* of the seconds before do not count for the limit of time."""
+        """*seconds_free* of *seconds_before* do not count towards the time limit."""
         self.limit_steps, self.limit_seconds = steps, 60 * minutes
         self.steps = self.steps_before = steps_before
         self.seconds_before, self.seconds_free = seconds_before, seconds_free
@@ -52,12 +54,12 @@ class Clock:
 
     @property
     def late(self) -> bool:
-        """Whether the limit of time is over."""
+        """Whether the time limit has passed."""
         return bool(self.limit_seconds) and self.seconds - self.seconds_free >= self.limit_seconds
 
     @property
     def rate(self) -> float:
-        """Steps a second of this session."""
+        """Steps per second in this session."""
         return (self.steps - self.steps_before) / max(time.perf_counter() - self._start, 1e-9)
 
     @property
@@ -65,7 +67,7 @@ class Clock:
         return self.interrupted or self.share >= 1
 
     def catch_interrupts(self) -> None:
-        """The first Ctrl-C (or a polite kill) ends the run in order; the second breaks it off."""
+        """The first Ctrl-C or SIGTERM ends the run in order; a second Ctrl-C aborts it."""
 
         def stop(number: int, frame: FrameType | None) -> None:
             self.interrupted = True
@@ -80,13 +82,13 @@ class Clock:
 
 
 class Curve:
-    """The learning curve as a file of one JSON object per evaluation, appended as it goes."""
+    """The learning curve: a file with one JSON object per evaluation."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def add(self, steps: int, seconds: float, results: list[Result], league: dict[str, Any] | None = None) -> None:
-        """Append an evaluation; *league*: its ratings at that time."""
+        """Append an evaluation; *league*: the report of the league."""
         row: dict[str, Any] = {
             "steps": steps,
             "seconds": round(seconds, 1),
@@ -101,7 +103,7 @@ class Curve:
             file.write(json.dumps(row) + "\n")
 
     def rows(self) -> list[dict[str, Any]]:
-        """All evaluations, oldest first. ValueError names a line that is none."""
+        """All evaluations, oldest first. ValueError names a damaged line."""
         return self._parsed(self.path.read_text() if self.path.exists() else "")
 
     def _parsed(self, text: str) -> list[dict[str, Any]]:
@@ -113,14 +115,14 @@ class Curve:
                 except ValueError:
                     row = None
                 if not isinstance(row, dict) or not isinstance(row.get("steps"), int):
-                    raise ValueError(f"{self.path}, line {number}: this is no row of a learning curve")
+                    raise ValueError(f"{self.path}, line {number}: not a row of a learning curve")
                 rows.append(row)
         return rows
 
     def cut(self, steps: int) -> None:
-        """Leave out what came after so many steps, and a last line that was broken off while it was written.
+        """Drop the evaluations after *steps* decisions, and an incomplete last line.
 
-        A run that was killed may have been evaluated after its last checkpoint; going on, it will come there again.
+        A killed run may have been evaluated after its last checkpoint; once resumed, it gets to that evaluation again.
         """
         if not self.path.exists():
             return
@@ -134,7 +136,7 @@ class Curve:
 
 
 class Bar:
-    """One line: what is going on, how far, how fast, how long still."""
+    """The progress bar: phase, progress, speed, time left."""
 
     def __init__(self, console: Console, clock: Clock) -> None:
         self.clock = clock
@@ -162,28 +164,42 @@ class Bar:
         )
 
 
-class RunCallback(BaseCallback):
-    """Keeps the clock and shows the bar while MaskablePPO plays; breaks a rollout off when the time is over.
+class RecentGames:
+    """Points and wins of the learner in its last 500 games."""
 
-    A limit of steps ends a run between two updates only: so an interrupted run can come to the very same end.
+    def __init__(self) -> None:
+        self._games: deque[tuple[float, bool]] = deque(maxlen=500)
+
+    def add(self, score: float, won: bool) -> None:
+        self._games.append((score, won))
+
+    def log(self, logger: Logger) -> str:
+        """Record the means; returns them as text ("" without games)."""
+        if not self._games:
+            return ""
+        score, won = np.mean(self._games, axis=0).tolist()
+        logger.record("games/score", score)
+        logger.record("games/won", won)
+        return f"{score:.0f} points, {percent(won)} won"
+
+
+class RunCallback(BaseCallback):
+    """Updates the clock and the bar while MaskablePPO plays; breaks off a rollout when the time is over.
+
+    A step limit ends a run between two updates only, so that an interrupted run ends like an uninterrupted one.
     """
 
     def __init__(self, clock: Clock, bar: Bar) -> None:
         super().__init__()
         self.clock, self.bar = clock, bar
-        self._ends: deque[dict[str, Any]] = deque(maxlen=500)
+        self._games = RecentGames()
 
     def _on_step(self) -> bool:
         self.clock.steps += self.training_env.num_envs
-        self._ends.extend(info["episode"] for info in self.locals["infos"] if "episode" in info)
+        for info in self.locals["infos"]:
+            if end := info.get("episode"):
+                self._games.add(end["score"], end["utility"] == 1)
         return not (self.clock.interrupted or self.clock.late)
 
     def _on_rollout_end(self) -> None:
-        detail = ""
-        if self._ends:
-            score = float(np.mean([end["score"] for end in self._ends]))
-            won = float(np.mean([end["utility"] == 1 for end in self._ends]))
-            self.logger.record("games/score", score)
-            self.logger.record("games/won", won)
-            detail = f"{score:.0f} points, {100 * won:.0f} % won"
-        self.bar.show("learning", detail)
+        self.bar.show("learning", self._games.log(self.logger))

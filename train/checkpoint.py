@@ -1,7 +1,7 @@
-"""Checkpoints: one zip with a description as JSON and weights without pickle, written whole or not at all.
+"""Checkpoints: zip files with a JSON description and weights, written atomically.
 
 ``meta.json`` holds game, players, rules and network; ``policy.pt`` and ``optimizer.pt`` are state dictionaries that are
-loaded with ``weights_only=True``, and ``progress.json`` holds games as positions: a stranger's checkpoint can't run code.
+loaded with ``weights_only=True``; ``progress.json`` holds games as positions. Loading an untrusted checkpoint runs no code.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _META_BYTES, _PROGRESS_BYTES, _WEIGHTS_BYTES = 10**6, 2**28, 2**31
 
 
 class Description(msgspec.Struct):
-    """What ``meta.json`` must have."""
+    """The required fields of ``meta.json``."""
 
     game: str
     players: int
@@ -44,7 +44,7 @@ class Description(msgspec.Struct):
 
 
 class CheckpointError(ValueError):
-    """A checkpoint that can't be used, with the reason."""
+    """A checkpoint that can't be used; the message says why."""
 
 
 def save(
@@ -57,8 +57,7 @@ def save(
 ) -> None:
     """Write a checkpoint. An earlier one of that name stays until the new one is complete; OSError if it can't be written.
 
-    Without *optimizer* nothing can be learned on from it; *progress* (JSON-able) is what an interrupted run is in the
-    middle of.
+    Without *optimizer* training can't continue from it. *progress* (JSON-able): state of the run between two updates.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(path.name + ".partial")
@@ -83,7 +82,7 @@ def save(
 
 
 def find(path: str | Path) -> Path:
-    """The checkpoint that a path means: a file, or the latest of a run directory."""
+    """The checkpoint at a path: a file, or the latest one of a run directory."""
     path = Path(path)
     if path.is_dir():
         for candidate in (path / "final.zip", path / "latest.zip"):
@@ -96,11 +95,11 @@ def find(path: str | Path) -> Path:
 
 
 def read_meta(path: Path) -> dict[str, Any]:
-    """The description of a checkpoint; CheckpointError when it isn't one."""
+    """The description of a checkpoint. CheckpointError if the file isn't one."""
     try:
         meta = json.loads(_read(path, "meta.json", _META_BYTES))
     except (ValueError, RecursionError) as error:
-        raise CheckpointError(f"{path} is no checkpoint of this suite, or it is damaged") from error
+        raise CheckpointError(f"{path} is not a checkpoint of towers, or it is damaged") from error
     if not isinstance(meta, dict) or meta.get("format") != FORMAT:
         raise CheckpointError(f"{path} has a format that this version can't read")
     try:
@@ -111,7 +110,7 @@ def read_meta(path: Path) -> dict[str, Any]:
 
 
 def read_progress(path: Path) -> dict[str, Any] | None:
-    """The state of the run between two updates; None where the checkpoint has none. CheckpointError when it is damaged."""
+    """The state of the run between two updates; None if the checkpoint has none. CheckpointError if it is damaged."""
     try:
         with zipfile.ZipFile(path) as archive:
             present = "progress.json" in archive.namelist()
@@ -119,12 +118,12 @@ def read_progress(path: Path) -> dict[str, Any] | None:
     except (zipfile.BadZipFile, OSError, ValueError, RecursionError) as error:
         raise CheckpointError(f"{path} is damaged: its progress.json can't be read") from error
     if present and not isinstance(progress, dict):
-        raise CheckpointError(f"{path} is damaged: its progress.json is none")
+        raise CheckpointError(f"{path} is damaged: its progress.json is not an object")
     return progress
 
 
 def _read(path: Path, name: str, limit: int) -> bytes:
-    """One entry of a checkpoint. ValueError for whatever a foreign or damaged file does, OSError included."""
+    """One entry of a checkpoint. ValueError for any fault of a foreign or damaged file, OSError included."""
     try:
         with zipfile.ZipFile(path) as archive:
             if archive.getinfo(name).file_size > limit:
@@ -137,12 +136,12 @@ def _read(path: Path, name: str, limit: int) -> bytes:
 def _weights(path: Path, name: str) -> Any:
     try:
         return torch.load(io.BytesIO(_read(path, name, _WEIGHTS_BYTES)), map_location="cpu", weights_only=True)
-    except Exception as error:  # a stranger's file makes the reader raise anything
+    except Exception as error:  # torch.load may raise anything on a foreign file
         raise CheckpointError(f"{path} is damaged: its {name} can't be read") from error
 
 
 def build_policy(game: Game, width: int, blocks: int, network: str = "") -> TowersPolicy:
-    """A fresh policy for a game; *network*: its name (default: the game's usual one)."""
+    """A new policy for a game; *network*: its name (default: the game's default network)."""
     observations = spaces.Box(0, 255, (game.observation_size,), np.uint8)
     actions = spaces.Discrete(game.num_actions)
     return TowersPolicy(observations, actions, lambda _: 1e-3, **policy_kwargs(game, width, blocks, network))
@@ -163,7 +162,7 @@ def load_policy(path: str | Path) -> tuple[TowersPolicy, dict[str, Any], Game]:
 
 
 def restore(path: Path, policy: TowersPolicy, *, optimizer: bool) -> None:
-    """Put a checkpoint's weights into a policy of the same shape."""
+    """Load a checkpoint's weights into a policy of the same shape."""
     weights = _weights(path, "policy.pt")
     progress = _weights(path, "optimizer.pt") if optimizer else None
     try:
@@ -171,7 +170,7 @@ def restore(path: Path, policy: TowersPolicy, *, optimizer: bool) -> None:
         if optimizer:
             policy.optimizer.load_state_dict(progress)
     except (RuntimeError, LookupError, TypeError, ValueError, AttributeError, AssertionError) as error:
-        raise CheckpointError(f"{path} holds another network than its description says") from error
+        raise CheckpointError(f"{path}: the weights don't fit the network of its description") from error
 
 
 def must_fit(path: Path, meta: dict[str, Any], game: Game, players: int, rules: Any) -> None:

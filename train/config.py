@@ -17,49 +17,50 @@ MOST_MEMBERS = 256  # of a league
 ENGINES = ("sb3", "rllib")
 DEFAULT_WORKERS = 2
 AUTO = "auto"
-# Settings of earlier versions and what they are now. Files that hold the first one are of such a version.
+# Settings that have been renamed. The first one marks the files of earlier versions.
 _EARLIER = {"ppo_learning_rate": "learning_rate", "learning_rate": "imitate_learning_rate"}
 
 
 @dataclass(kw_only=True)
 class TrainArgs:
-    """Settings of a training run. Empty and zero values that stand for a game's default: train.game_defaults."""
+    """Settings of a training run. Empty and zero values become the game's defaults: train.game_defaults."""
 
     players: int = 0
-    """players of a game (0: the default of the rules, usually 2)"""
+    """number of players (0: the default of the rules, usually 2)"""
     rules: str = ""
-    """preset of the rules, also with fields: "solo:solo_npc_towers=1" (default: the game's default preset)"""
+    """rules preset, optionally with fields: "solo:solo_npc_towers=1" (default: the game's default preset)"""
     opponents: str = ""
-    """players in the other seats, by weight, drawn for every seat and game; "self" is the learner, "league" an earlier
-    copy of it, and "league:0..2" a weight that goes from 0 to 2 over the run (default: the game's, see its page)"""
+    """players of the other seats with weights, such as "greedy:3,random:1", sampled for every seat and game; "self" is the
+    learner, "league" a past copy of it; "league:0..2" changes the weight from 0 to 2 over the run (default: the game's,
+    see its page)"""
     league_size: int = 8
-    """copies of the learner in the league; the oldest is dropped"""
+    """most past copies of the learner in the league; a new one replaces the oldest"""
     league_every: int = 100_000
-    """decisions after which a copy joins the league (0: never by decisions)"""
+    """decisions between two admissions to the league (0: off)"""
     league_rate: float = 0.0
-    """win rate in the last 200 games against earlier copies above which a copy joins (0: never by win rate)"""
+    """win rate over the last 200 games against past copies above which a copy joins the league (0: off)"""
     league_choice: str = "even"
-    """how copies are sampled: uniformly ("even"), or those more often that beat the learner ("hard")"""
+    """sampling of past copies: "even" (uniform), or "hard" (more often those that beat the learner)"""
     seat: str = "random"
     """seat of the learner: "random" or a number"""
     reward: str = ""
-    """kind of reward, see the game's page (default: the game's)"""
+    """reward scheme, see the game's page (default: the game's)"""
     steps: int = 0
-    """decisions of the learner after which the run stops (0: no limit)"""
+    """limit of the run in decisions of the learner (0: none)"""
     minutes: float = 10.0
-    """minutes after which the run stops, evaluations included (0: no limit)"""
+    """limit of the run in minutes, evaluations included (0: none)"""
     imitate: str = AUTO
     """player to imitate before PPO; "auto": the game's default ("greedy" where the game has one), "": none"""
     imitate_share: float = 0.3
     """share of the run spent on imitation"""
     imitate_passes: int = 1
-    """passes over each batch of imitated decisions; more where the teacher is slow"""
+    """passes over each batch of imitated decisions; use more if the imitated player is slow"""
     imitate_learning_rate: float = 2e-3
     """initial learning rate of imitation; decays to 10 %"""
     start: str = ""
-    """checkpoint or run directory with initial weights, in place of imitation"""
+    """checkpoint or run directory with initial weights, instead of imitation"""
     envs: int = 256
-    """parallel games"""
+    """number of parallel games"""
     rollout: int = 32
     """decisions per game between two updates"""
     batch_size: int = 1024
@@ -79,21 +80,21 @@ class TrainArgs:
     width: int = 32
     """width of the network"""
     blocks: int = 2
-    """residual blocks, or hidden layers after the first (mlp)"""
+    """number of residual blocks, or of hidden layers after the first (mlp)"""
     threads: int = 0
-    """threads of PyTorch (0: one per core)"""
+    """number of PyTorch threads (0: one per core)"""
     seed: int = 1
     """seed of every random stream of the run"""
     evaluate_every: float = 2.0
     """minutes between evaluations (0: only at the end)"""
     evaluate_games: int = 100
-    """games per opponent in these evaluations"""
+    """games per opponent in an evaluation during the run"""
     final_games: int = 200
     """games per opponent in the final evaluation"""
     against: str = ""
     """opponents of the evaluations (default: those of random, passive and greedy that the game has)"""
     engine: str = "sb3"
-    """training backend: "sb3" in this process, or "rllib" with games on other processes and machines (needs Ray)"""
+    """training backend: "sb3" (this process), or "rllib" (games in other processes and on other machines; needs Ray)"""
     num_workers: int = DEFAULT_WORKERS
     """worker processes with --engine rllib; --envs are divided among them"""
     address: str = ""
@@ -101,7 +102,7 @@ class TrainArgs:
     run: str = ""
     """run directory (default: runs/GAME-DATE-TIME)"""
     resume: str = ""
-    """run directory to resume, with its settings except --steps and --minutes (and --num-workers, --address)"""
+    """run directory to resume with its own settings; only --steps, --minutes, --num-workers and --address can change"""
 
     def to_json(self) -> str:
         return json.dumps(asdict(self), indent=1)
@@ -130,7 +131,7 @@ class TrainArgs:
                 raise ValueError(f"--{name.replace('_', '-')} must be above 0, not {getattr(self, name)}")
         for name in ("entropy", "minutes", "evaluate_every"):
             if not 0 <= getattr(self, name) < math.inf:
-                raise ValueError(f"--{name.replace('_', '-')} must be a number from 0 on, not {getattr(self, name)}")
+                raise ValueError(f"--{name.replace('_', '-')} must be a finite number >= 0, not {getattr(self, name)}")
         if self.league_size > MOST_MEMBERS:
             raise ValueError(f"--league-size must be at most {MOST_MEMBERS}, not {self.league_size}")
         if self.league_choice not in ("even", "hard"):

@@ -13,17 +13,17 @@ from rich.table import Table
 from tower_core.envs.batch import Batch
 from tower_core.game import Game
 from tower_core.players.python_opponents import PythonOpponents
-from train.statistics import Rated, win_shares
+from train.statistics import Rated, percent, percents, win_shares
 
-# Seeds of evaluations: far from those of training.
 EVALUATION_SEED = 10_000_000
+"""First seed of evaluations, far from the seeds of training."""
 Chooser = Callable[[Batch], NDArray[np.int64]]
 """Actions [N] for the seats to move of a batch."""
 
 
 @dataclass
 class Result(Rated):
-    """Games of a policy against one opponent. A win is the first rank; shared by k players it counts 1/k."""
+    """Results of a policy against one opponent. First place is a win; k players who share it get 1/k each."""
 
     against: str
     games: int
@@ -50,7 +50,7 @@ def policy_chooser(policy: Any, deterministic: bool = True) -> Chooser:
 def evaluate_all(
     choose: Chooser, game: Game, opponents: Sequence[str], games: int, *, players: int, rules: Any, seed: int
 ) -> list[Result]:
-    """A result for each opponent; for a game of one player, one for each of its levels of difficulty (``alone``: no levels)."""
+    """One result per opponent; in one-player games, one per level of difficulty (``alone`` if there are none)."""
     options: dict[str, Any] = {"players": players, "seed": seed}
     if players == 1:
         levels = game.levels(rules) or {"alone": rules}
@@ -69,20 +69,20 @@ def evaluate(
     rules: Any,
     seed: int = EVALUATION_SEED,
 ) -> Result:
-    """Play *games* games (rounded up to a multiple of the seats), the same seeds for every seat of the policy."""
+    """Play *games* games (rounded up to a multiple of the seats); each seed is played from every seat."""
     each = -(-games // players)
     utility, score, theirs = np.zeros((players, each)), np.zeros((players, each)), np.zeros((players, each))
     won = np.zeros((players, each))
     for seat in range(players):
         batch = game.batch_class()(each, players, rules, seed, against, seat=seat, autoreset=False)
-        outside = PythonOpponents(batch)
-        outside.settle(np.ones(batch.num_envs, np.bool_))
+        others = PythonOpponents(batch)
+        others.settle(np.ones(batch.num_envs, np.bool_))
         while (batch.to_move >= 0).any():
             actions = choose(batch)
             actions[batch.to_move < 0] = -1
             batch.step(actions)
-            outside.settle()
-            done = outside.done
+            others.settle()
+            done = others.done
             utility[seat, done] = batch.final_utility[done, seat]
             won[seat, done] = win_shares(batch.final_utility[done])[:, seat]
             score[seat, done] = batch.final_score[done, seat]
@@ -107,14 +107,13 @@ def results_table(results: list[Result], title: str) -> Table:
     for column in ("games", "win rate", "95 % interval", "points", "theirs", "by seat"):
         table.add_column(column, justify="right")
     for r in results:
-        low, high = r.interval
         table.add_row(
             r.against,
             str(r.games),
-            f"{100 * r.rate:.1f} %",
-            f"{100 * low:.1f}–{100 * high:.1f} %",
+            percent(r.rate, 1),
+            percents(*r.interval),
             f"{r.score:.0f}",
             f"{r.their_score:.0f}",
-            " / ".join(f"{100 * rate:.0f} %" for rate in r.by_seat),
+            " / ".join(map(percent, r.by_seat)),
         )
     return table

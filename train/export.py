@@ -1,4 +1,4 @@
-"""A checkpoint's network as ONNX: for programs without PyTorch."""
+"""Export of a checkpoint's network to ONNX, for programs without PyTorch."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class _Whole(nn.Module):
     def __init__(self, policy: TowersPolicy) -> None:
         super().__init__()
         self.features, self.action_net, self.value_net = policy.features_extractor, policy.action_net, policy.value_net
-        choose_operations(self, Plain)  # ONNX knows these
+        choose_operations(self, Plain)  # ONNX has no operator for the fused ones
 
     def forward(self, observation: Tensor) -> tuple[Tensor, Tensor]:
         features = self.features(observation.float())
@@ -30,11 +30,11 @@ class _Whole(nn.Module):
 
 
 def export_onnx(source: str | Path, out: str | Path) -> Path:
-    """Write a checkpoint's network as ONNX; *out* is replaced at once, not half.
+    """Write a checkpoint's network as ONNX; *out* is replaced atomically.
 
-    Input ``observation``: uint8 [batch, size], a row as the environments give it. Outputs ``logits``: float32
-    [batch, num_actions], to be masked by what is legal, and ``value``: float32 [batch]. The file's metadata hold game,
-    players and rules (JSON). CheckpointError for what is no checkpoint, OSError if it can't be written.
+    Input ``observation``: uint8 [batch, size], rows as the environments give them. Outputs ``logits``: float32
+    [batch, num_actions], to be masked with the legal actions, and ``value``: float32 [batch]. The file's metadata hold
+    game, players and rules (JSON). CheckpointError if *source* is not a checkpoint, OSError if *out* can't be written.
     """
     import onnx
 
@@ -42,11 +42,11 @@ def export_onnx(source: str | Path, out: str | Path) -> Path:
     out = Path(out)
     out.parent.mkdir(parents=True, exist_ok=True)
     part = out.with_name(f".{out.name}.part")
-    logging.getLogger("torch.onnx").setLevel(logging.ERROR)  # it warns of libraries that these networks don't need
+    logging.getLogger("torch.onnx").setLevel(logging.ERROR)  # it warns of libraries that these networks don't use
     example = torch.zeros((2, game.observation_size), dtype=torch.uint8)
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of the exporter about itself
+            warnings.simplefilter("ignore")  # the exporter's deprecations of itself
             program = torch.onnx.export(
                 _Whole(policy).eval(),
                 (example,),

@@ -17,20 +17,20 @@ TRAINING_GROUP = "towers.training"
 
 @dataclass(frozen=True, kw_only=True)
 class TrainingDefaults:
-    """Settings of one game that a run uses unless it is given others. The defaults here suit a game without a teacher."""
+    """Default settings of one game. The values here suit a game without a player to imitate."""
 
     network: str = "mlp"
     """name of a network in the entry-point groups ``towers.networks.<game>`` or ``towers.networks``"""
     opponents: str = "random"
-    """players in the other seats, by weight"""
+    """players of the other seats, with weights"""
     imitate: str = ""
     """player to imitate before PPO ("" for none)"""
     reward: str = ""
-    """kind of reward ("": the first of the game)"""
+    """reward scheme ("": the first of the game)"""
     against: str = "random"
     """opponents of evaluations"""
     learning_rate: float = 1e-3
-    """of PPO, after warm-up"""
+    """peak learning rate of PPO"""
     evaluator_weight: float = 1.0
     """share of the network in position values of ``mcts:network=PATH``; the rest is the game's own evaluation"""
     evaluator_unit: float = 1.0
@@ -52,7 +52,7 @@ def training_defaults(game: Game) -> TrainingDefaults:
 
 
 def _generic(game: Game) -> TrainingDefaults:
-    """For a game without an entry point: with a ``greedy`` of its own it has a teacher."""
+    """Defaults of a game without an entry point; it imitates ``greedy`` if the game has its own."""
     against = ["random"] if game.actions.passing is None else ["random", "passive"]
     if registry.find(f"{PLAYERS_GROUP}.{game.name}", "greedy", "player") is None:
         return TrainingDefaults(against=",".join(against))
@@ -60,7 +60,7 @@ def _generic(game: Game) -> TrainingDefaults:
 
 
 def with_game_defaults(args: TrainArgs, game: Game) -> TrainArgs:
-    """*args* with the game's defaults for what is not given. ValueError for impossible rules."""
+    """*args* with the game's defaults for empty and zero values. ValueError for impossible rules."""
     defaults = training_defaults(game)
     return replace(
         args,

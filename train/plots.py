@@ -1,6 +1,6 @@
-"""Plots on Matplotlib, each one PNG: learning curves, an arena's cross-table, points over a game.
+"""Plots with Matplotlib, each a PNG: learning curves, an arena's cross-table, points over a game.
 
-All of them draw with colours that stay apart for colour-blind eyes, and a file appears whole or not at all.
+Their colours are distinguishable for colour-blind readers; files are written atomically.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 
 
 def _axes(rows: int, columns: int, size: tuple[float, float], **options: Any) -> tuple[Any, Any]:
-    """A figure and its axes, without ``pyplot``: nothing that a notebook or a display has set is touched."""
+    """A figure and its axes, without ``pyplot`` and its global state."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=size, layout="constrained")
@@ -43,7 +43,7 @@ def _write(figure: Any, path: Path) -> Path:
 
 # ---------------------------------------------------------------------------------------------- learning
 def curve_picture(rows: Sequence[Mapping[str, Any]], path: Path, title: str) -> Path:
-    """Win rates and points over the decisions of one run, from the rows of its ``curve.jsonl``."""
+    """Win rates and points over the decisions of a run, from the rows of its ``curve.jsonl``."""
     figure, (rates, points) = _axes(1, 2, (11, 4.2))
     for name, colour in _coloured(_opponents(rows)):
         steps, rate = _series(rows, name, "rate")
@@ -58,10 +58,10 @@ def curve_picture(rows: Sequence[Mapping[str, Any]], path: Path, title: str) -> 
 
 
 def seeds_picture(groups: Mapping[str, Sequence[str | Path]], against: str, path: Path, title: str) -> Path:
-    """Win rates against one opponent over the decisions, of groups of runs that differ in their seed only.
+    """Win rates against one opponent over the decisions, for groups of runs that differ only in their seed.
 
-    *groups* has for each label the directories of its runs. A line is the mean over the runs, the band reaches from the
-    worst to the best; where one run ends, its group's line does. ValueError names a run without such evaluations.
+    *groups*: run directories by label. A line is the mean over the runs, its band reaches from the worst to the best; a
+    group ends with its shortest run. ValueError names a run without such evaluations.
     """
     figure, rates = _axes(1, 1, (7, 4.2))
     for (label, runs), colour in zip(groups.items(), COLOURS * len(groups), strict=False):
@@ -69,7 +69,7 @@ def seeds_picture(groups: Mapping[str, Sequence[str | Path]], against: str, path
             raise ValueError(f"{label!r} has no runs")
         curves = [_curve_of(Path(run), against) for run in runs]
         last = min(steps[-1] for steps, _ in curves)
-        # Evaluations come by the clock, so that runs have theirs at different decisions.
+        # Evaluations come by the clock, so runs have theirs after different numbers of decisions.
         grid = np.unique(np.concatenate([steps[steps <= last] for steps, _ in curves]))
         values = 100 * np.array([np.interp(grid, steps, rate) for steps, rate in curves])
         named = f"{label} ({len(curves)} seed{'s' * (len(curves) > 1)})"
@@ -87,7 +87,7 @@ def _curve_of(run: Path, against: str) -> tuple[Any, Any]:
         steps, rate = _series(rows, against, "rate")
         there = _opponents(rows)
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise ValueError(f"{file} is no learning curve of a run: {error}") from error
+        raise ValueError(f"{file} is not the learning curve of a run: {error}") from error
     if not len(steps):
         raise ValueError(f"{file} has no games against {against!r}: choose one of {', '.join(there) or '(none)'}")
     return steps, rate
@@ -116,7 +116,7 @@ def _rate_axes(rates: Any, title: str) -> None:
 
 # ---------------------------------------------------------------------------------------------- arena, games
 def arena_picture(tally: Tally, path: Path, title: str) -> Path:
-    """Who beats whom how often, and the ratings with their uncertainty."""
+    """The cross-table of win rates, and the ratings with their intervals."""
     entrants = [entrant for entrant in tally.entrants.values() if entrant.seats and entrant.rating]
     entrants.sort(key=lambda entrant: -entrant.rating.mu)  # type: ignore[union-attr]
     names = [entrant.label for entrant in entrants]
@@ -135,7 +135,7 @@ def arena_picture(tally: Tally, path: Path, title: str) -> Path:
         cross.text(column, row, f"{value:.1f}", ha="center", va="center", color=colour)
     cross.set_xticks(range(size), names, rotation=30, ha="right")
     cross.set_yticks(range(size), names)
-    cross.set_title("row beats column, % of games" if tally.players == 2 else "row ends before column, % of games")
+    cross.set_title("row beats column, % of games" if tally.players == 2 else "row ranks above column, % of games")
     for place, entrant in enumerate(entrants):
         assert entrant.rating is not None
         ratings.errorbar(

@@ -1,4 +1,4 @@
-"""The loop of MaskablePPO, which can be saved and resumed between two updates, and its rollout buffer."""
+"""The training loop of MaskablePPO, which can be saved and resumed between two updates, and its rollout buffer."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NO_LIMIT = 2**62
 
 @dataclass
 class Spent:
-    """Seconds of *clock* by part: playing (*rollout*, environment and forward passes) and updating."""
+    """Seconds of *clock* spent on rollouts (environment and forward passes) and on updates."""
 
     clock: Callable[[], float] = time.process_time
     rollout: float = 0.0
@@ -26,16 +26,16 @@ class Spent:
     _start: float = 0.0
 
     def lap(self) -> float:
-        """Seconds since the last lap; the first one says nothing."""
+        """Seconds since the last lap; meaningless for the first."""
         now = self.clock()
         took, self._start = now - self._start, now
         return took
 
 
 def learn(model: MaskablePPO, callback: BaseCallback, go_on: Callable[[], bool], spent: Spent | None = None) -> None:
-    """Rollouts and updates as in ``model.learn``, as long as *go_on*, asked between them, says so.
+    """Rollouts and updates as in ``model.learn``, while *go_on*, called between two updates, returns True.
 
-    It also ends where *callback* breaks a rollout off; what was played of it is then no part of the model.
+    It also ends where *callback* breaks off a rollout, which is then discarded.
     """
     spent = spent or Spent()
     _, watcher = model._setup_learn(_NO_LIMIT, callback, reset_num_timesteps=False)
@@ -54,12 +54,12 @@ def learn(model: MaskablePPO, callback: BaseCallback, go_on: Callable[[], bool],
 
 
 def take_up(model: MaskablePPO, rows: Any, starts: Any) -> None:
-    """Let ``learn`` begin with these observations [N, size] and beginnings of games [N] in place of a reset."""
+    """Let ``learn`` start from these observations [N, size] and episode starts [N] instead of a reset."""
     model._last_obs, model._last_episode_starts = rows, starts
 
 
 class RowsBuffer(MaskableRolloutBuffer):
-    """MaskablePPO's rollout buffer with rows and masks as bytes, allocated once per run, without copies in another order."""
+    """MaskablePPO's rollout buffer with observations and masks as bytes, allocated once per run and never transposed."""
 
     def reset(self) -> None:
         steps, n = self.buffer_size, self.n_envs

@@ -1,4 +1,4 @@
-"""The state of a run between two updates: games, random streams, league. A resumed run continues exactly from it."""
+"""The state of a run between two updates: games, random streams, league. A resumed run continues exactly there."""
 
 from __future__ import annotations
 
@@ -16,10 +16,7 @@ from train.vec_env import TowersVecEnv
 
 @dataclass
 class Moment:
-    """The state between two updates, cheap to take; :meth:`to_dict` gives JSON-able values.
-
-    *extra*: whatever else goes on, such as the league.
-    """
+    """The state between two updates, cheap to take; :meth:`to_dict` makes it JSON-able. *extra*: state of other parts."""
 
     steps: int
     env: TowersVecEnv
@@ -31,9 +28,9 @@ class Moment:
 
     @classmethod
     def now(cls, steps: int, env: TowersVecEnv, starts: Any, extra: dict[str, Any]) -> Moment:
-        """The present state; *starts* [N]: which games are at their first decision, as the model has it (None: all)."""
-        begun = [True] * env.num_envs if starts is None else np.asarray(starts, bool).tolist()
-        return cls(steps, env, hold_batch(env.batch), env.progress(), _streams(), begun, extra)
+        """The present state; *starts* [N]: the model's episode starts (None: all True)."""
+        starts = [True] * env.num_envs if starts is None else np.asarray(starts, bool).tolist()
+        return cls(steps, env, hold_batch(env.batch), env.progress(), _streams(), starts, extra)
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -57,9 +54,9 @@ def _streams() -> dict[str, Any]:
 
 
 def restore(saved: dict[str, Any], env: TowersVecEnv) -> tuple[Any, Any]:
-    """Put games and random streams back; observations [N, size] and beginnings of games [N] to go on from.
+    """Restore games and random streams; returns observations [N, size] and episode starts [N].
 
-    ValueError for what is damaged or belongs to other settings.
+    ValueError if *saved* is damaged or belongs to other settings.
     """
     try:
         restore_batch(env.batch, saved["batch"])
@@ -69,10 +66,10 @@ def restore(saved: dict[str, Any], env: TowersVecEnv) -> tuple[Any, Any]:
         version, numbers, following = streams["python"]
         starts = np.array(saved["starts"], np.bool_)
         if starts.shape != (env.num_envs,):
-            raise ValueError("the saved beginnings of games are of another number of games")
+            raise ValueError("the saved episode starts have another number of games")
         kind, keys, place, has_gauss, gauss = streams["numpy"]
-        if not 0 <= place <= len(keys):  # NumPy would read beyond its numbers
-            raise ValueError("the saved random stream is at a place that it doesn't have")
+        if not 0 <= place <= len(keys):  # NumPy would read out of bounds
+            raise ValueError("the saved random stream is at an impossible place")
         np.random.set_state((kind, np.array(keys, np.uint32), place, has_gauss, gauss))
         random.setstate((version, tuple(numbers), following))
         torch.set_rng_state(torch.from_numpy(state.copy()))

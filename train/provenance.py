@@ -1,4 +1,4 @@
-"""Where a run was made: versions, source revision, machine."""
+"""Provenance of a run: library versions, source revision, machine."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TRIM_THRESHOLD, _MMAP_MAX = -1, -4  # of mallopt, in malloc.h
 
 
 def versions() -> dict[str, str]:
-    """Versions of the libraries that a run depends on, of those that are installed."""
+    """Versions of the installed libraries that a run depends on."""
     found = {}
     for name in _LIBRARIES:
         try:
@@ -31,7 +31,7 @@ def versions() -> dict[str, str]:
 
 
 def describe(game: str, seed: int) -> dict[str, Any]:
-    """Where a run was started, as JSON-able values for its directory."""
+    """The machine and software of a run, as JSON-able values."""
     return {
         "game": game,
         "seed": seed,
@@ -47,14 +47,14 @@ def describe(game: str, seed: int) -> dict[str, Any]:
 
 
 def revision(folder: Path) -> dict[str, Any] | None:
-    """The git commit that *folder* is checked out from, and whether files differ from it; None where there is no git."""
+    """The git commit of *folder*, and whether files differ from it; None without git."""
 
     def git(*arguments: str) -> str:
         command = ["git", "-C", str(folder), *arguments]
         return subprocess.run(command, capture_output=True, text=True, check=True, timeout=20).stdout.strip()
 
     try:
-        # A folder inside somebody else's repository, as a virtual environment is, has no revision of its own.
+        # A folder that another repository ignores, such as a virtual environment, has no revision.
         if not git("ls-files", "--", str(folder)):
             return None
         return {
@@ -68,8 +68,8 @@ def revision(folder: Path) -> dict[str, Any] | None:
 def keep_memory() -> None:
     """Make the allocator of this process keep freed memory for the next gradient step.
 
-    By default it returns large tensors to the system, which clears every page again: a fifth of an update. Without effect
-    where the C library is not glibc.
+    By default it returns large tensors to the system, which must clear their pages again: a fifth of an update. No effect
+    without glibc.
     """
     if platform.libc_ver()[0] == "glibc":
         libc = ctypes.CDLL(None)

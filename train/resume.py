@@ -1,4 +1,4 @@
-"""What a run that goes on goes on from: its checkpoint, its settings, and which of those may change."""
+"""Resuming a run: its checkpoint, its settings, and which settings may change."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MAY_CHANGE = ("steps", "minutes", "resume", "num_workers", "address")
 
 @dataclass(frozen=True)
 class Earlier:
-    """An earlier session of a run: its checkpoint *file*, that file's description, and the settings to go on with."""
+    """An earlier session of a run: its checkpoint, that file's description, and the settings to resume with."""
 
     file: Path
     meta: dict[str, Any]
@@ -25,7 +25,7 @@ class Earlier:
 
 
 def find_earlier(game: Game, args: TrainArgs) -> Earlier:
-    """The run in the directory ``args.resume``, with the limits given now. CheckpointError where it can't go on."""
+    """The run in the directory ``args.resume``, with the limits of *args*. CheckpointError if it can't be resumed."""
     folder = Path(args.resume)
     latest = folder / "latest.zip"
     file = checkpoint.find(latest if latest.exists() else folder)
@@ -42,7 +42,7 @@ def find_earlier(game: Game, args: TrainArgs) -> Earlier:
 
 
 def _refuse_changes(game: Game, folder: Path, saved: TrainArgs, args: TrainArgs) -> None:
-    """CheckpointError for a setting that is given anew and would be another than the run's."""
+    """CheckpointError for a given setting that differs from the run's."""
     for field in fields(TrainArgs):
         given, kept = getattr(args, field.name), getattr(saved, field.name)
         if field.name in _MAY_CHANGE or given == field.default:
@@ -58,10 +58,10 @@ def _refuse_changes(game: Game, folder: Path, saved: TrainArgs, args: TrainArgs)
 
 
 def engine_of(args: TrainArgs) -> str:
-    """The engine that *args* ask for; a run that goes on keeps its own."""
+    """The engine of *args*; a resumed run keeps its own."""
     if args.resume:
         try:
             return TrainArgs.from_dict(json.loads((Path(args.resume) / "args.json").read_text())).engine
         except (OSError, ValueError):
-            pass  # find_earlier says what is wrong there
+            pass  # find_earlier reports what is wrong
     return args.engine

@@ -1,4 +1,4 @@
-"""A training run from beginning to end: imitation, MaskablePPO, evaluations, checkpoints, the table and the curve."""
+"""A training run: imitation, MaskablePPO, evaluations, checkpoints, final table and learning curve."""
 
 from __future__ import annotations
 
@@ -33,18 +33,22 @@ from train.plots import curve_picture
 from train.ppo import RowsBuffer, learn, take_up
 from train.provenance import describe, keep_memory, versions
 from train.resume import find_earlier
+from train.statistics import percent
 from train.vec_env import TowersVecEnv
 
-_LAST_RATE = 0.05  # of the learning rate, at the end
-_WARM_UP = 0.03  # share of the run in which it rises
+_LAST_RATE = 0.05  # final learning rate, as a share of its peak
+_WARM_UP = 0.03  # share of the run
 
 
 class Run:
-    """One run in its directory. ``Run(game, args, console).fit()`` does everything and returns the final results."""
+    """One run in its directory. ``Run(game, args, console).fit()`` does everything and returns the final results.
+
+    ValueError names a setting that can't be used, before anything is written.
+    """
 
     league_class = League
     always_league = False
-    """whether there is a league even where only scripted players play"""
+    """whether there is a league even if only scripted players play"""
 
     def __init__(self, game: str, args: TrainArgs, console: Console) -> None:
         self.game: Game = get_game(game)
@@ -55,7 +59,7 @@ class Run:
         before = self.earlier.meta if self.earlier else {}
         self.imitated = bool(before.get("imitated") or self.args.start)
         self.rules = self.game.resolve_rules(self.args.rules or None)
-        # Complaints come here, before anything is written.
+        # These calls check the settings.
         self.game.make_record(self.args.players, self.rules)
         self.game.reward_kind(self.args.reward)
         self.network = network_name(self.game, self.args.network)
@@ -81,7 +85,7 @@ class Run:
     def fit(self) -> list[Result]:
         self._prepare()
         before = self.earlier.meta if self.earlier else {}
-        # A resumed run's limits count from its beginning on; what it did before is done.
+        # The step limit counts from the start of the run; a time limit beside it counts from now.
         self.clock = clock = Clock(
             self.args.steps,
             self.args.minutes,
@@ -102,7 +106,7 @@ class Run:
             self._save("latest.zip")
             if clock.interrupted:
                 self.console.print(
-                    f"stopped: saved as {self.directory / 'latest.zip'}; go on with "
+                    f"stopped: saved as {self.directory / 'latest.zip'}; resume with "
                     f"towers train {self.game.name} --resume {self.directory}"
                 )
                 return []
@@ -112,7 +116,7 @@ class Run:
             self.env.close()
 
     def _prepare(self) -> None:
-        """Directory, settings, and seeds of everything."""
+        """Create the directory, write the settings, seed everything."""
         torch.set_num_threads(self.args.threads or os.cpu_count() or 1)
         keep_memory()
         self.directory.mkdir(parents=True, exist_ok=True)
@@ -128,7 +132,7 @@ class Run:
         self.console.print(f"run directory: {self.directory}")
 
     def _make(self) -> None:
-        """Environment, model and league, as they are at the beginning or where the earlier session left them."""
+        """Make environment, model and league, new or as the earlier session left them."""
         args = self.args
         self.league = self._make_league() if self.always_league or needs_league(self.shares) else None
         opponents = self.league.table(self.clock.share) if self.league else args.opponents
@@ -155,7 +159,7 @@ class Run:
         self.model.set_logger(self._logger())
         if self.league:
             self.league.sit_down(self.model.policy, self.env)
-        self._stream: np.random.Generator | None = None  # of an imitation that goes on
+        self._stream: np.random.Generator | None = None  # of a resumed imitation
         if self.earlier:
             self._go_on()
         else:
@@ -164,7 +168,7 @@ class Run:
             self._hold()
 
     def _must_start(self) -> None:
-        """CheckpointError unless the checkpoint to start from holds such a network for such games."""
+        """CheckpointError unless the checkpoint to start from fits the game and the network."""
         args, file = self.args, checkpoint.find(self.args.start)
         meta = checkpoint.read_meta(file)
         checkpoint.must_fit(file, meta, self.game, args.players, self.rules)
@@ -172,7 +176,7 @@ class Run:
         if theirs != (self.network, args.width, args.blocks):
             name, width, blocks = theirs
             raise checkpoint.CheckpointError(
-                f"{file} holds another network: start from it with --network {name} --width {width} --blocks {blocks}"
+                f"{file} holds another network: use --network {name} --width {width} --blocks {blocks} to start from it"
             )
 
     def _make_league(self) -> League:
@@ -185,14 +189,14 @@ class Run:
         return league
 
     def _go_on(self) -> None:
-        """Put everything back as the earlier session left it."""
+        """Restore the state in which the earlier session ended."""
         assert self.earlier is not None
         file, meta = self.earlier.file, self.earlier.meta
         checkpoint.must_fit(file, meta, self.game, self.args.players, self.rules)
         checkpoint.restore(file, self.model.policy, optimizer=True)
         self.model.num_timesteps = int(meta["steps"])
         saved = checkpoint.read_progress(file)
-        if saved is None:  # other games than those that the run has learned from
+        if saved is None:  # play new games
             self.env.seed(self.args.seed + meta["steps"])
         else:
             try:
@@ -207,7 +211,7 @@ class Run:
         self._hold(saved["imitation"] if saved else None)
 
     def _hold(self, imitation: dict[str, Any] | None = None) -> None:
-        """Hold the present moment for the next checkpoint."""
+        """Keep the present state for the next checkpoint."""
         league = self.league.to_dict() if self.league else None
         extra = {"league": league, "imitation": imitation}
         starts = self.model._last_episode_starts
@@ -220,7 +224,7 @@ class Run:
         return policy
 
     def _logger(self) -> Logger:
-        """TensorBoard and a table; each session has a table of its own, for opening one empties it."""
+        """TensorBoard and a CSV file, a new one for each session because opening one empties it."""
         folder, tables = str(self.directory), len(list(self.directory.glob("progress*.csv")))
         table = make_output_format("csv", folder, log_suffix=f"-{tables + 1}" if tables else "")
         return Logger(folder, [make_output_format("tensorboard", folder), table])
@@ -251,7 +255,7 @@ class Run:
             done = clock.share / args.imitate_share
             result = imitation.round(args.imitate_learning_rate * max(0.1, 1 - done))
             clock.steps += result.samples
-            bar.show(f"imitating {args.imitate}", f"agrees in {100 * result.agreement:.0f} %")
+            bar.show(f"imitating {args.imitate}", f"agrees in {percent(result.agreement)}")
             logger = self.model.logger
             logger.record("imitation/loss", result.loss)
             logger.record("imitation/agreement", result.agreement)
@@ -261,7 +265,7 @@ class Run:
         if clock.interrupted:
             self._hold(dict(imitation.random.bit_generator.state))
             return
-        # Adam's memory of another loss would only mislead.
+        # Adam's moments belong to the other loss.
         policy.optimizer = policy.optimizer_class(policy.parameters(), lr=args.learning_rate, **policy.optimizer_kwargs)
         self.imitated = True
         self._begin_learning()
@@ -269,7 +273,7 @@ class Run:
         self._report(self._evaluate(args.evaluate_games), f"after imitating {args.imitate}")
 
     def _begin_learning(self) -> None:
-        """New games, in which networks of the league may sit."""
+        """Start new games, in which networks of the league may play."""
         if self.league:
             self.league.begin(self.clock.steps, self.clock.share, self._save_member)
         take_up(self.model, self.env.reset(), np.ones(self.env.num_envs, np.bool_))
@@ -281,11 +285,11 @@ class Run:
             self._begin_learning()
         self._next = self.clock.seconds + 60 * self.args.evaluate_every
         learn(self.model, RunCallback(self.clock, bar), self._between)
-        # A rollout that was broken off is played again.
+        # An incomplete rollout is discarded.
         self.clock.steps = self.model.num_timesteps = self._moment.steps
 
     def _between(self) -> bool:
-        """Between two updates: league, evaluation, checkpoint. Whether the run goes on."""
+        """Between two updates: update the league, evaluate, save. Returns whether the run continues."""
         clock, logger = self.clock, self.model.logger
         if self.league:
             self.league.update(clock.steps, clock.share, self._save_member)
@@ -296,7 +300,7 @@ class Run:
         return not clock.over
 
     def _evaluate_when_due(self) -> None:
-        """An evaluation and a checkpoint, where the last one is long enough ago."""
+        """Evaluate and save, if the last evaluation is long enough ago."""
         clock = self.clock
         if not self.args.evaluate_every or clock.seconds < self._next or clock.over:
             return
@@ -331,13 +335,13 @@ class Run:
     def _report(self, results: list[Result], what: str) -> None:
         self.curve.add(self.clock.steps, self.clock.seconds, results, self.league.report() if self.league else None)
         if what:
-            rates = ", ".join(f"{100 * r.rate:.0f} % against {r.against}" for r in results)
+            rates = ", ".join(f"{percent(r.rate)} against {r.against}" for r in results)
             self.console.print(
                 f"{self.clock.seconds / 60:5.1f} min  {self.clock.steps:>10,} decisions  {what}: wins {rates}"
             )
 
     def _save(self, name: str) -> None:
-        """A checkpoint of the moment that is held; *latest* ones can be resumed."""
+        """Write a checkpoint of the state that :meth:`_hold` kept; only ``latest.zip`` can be resumed exactly."""
         saved = self._moment.to_dict() if name == "latest.zip" else None
         checkpoint.save(self.directory / name, self._meta(self._moment.steps), self.model.policy, progress=saved)
 

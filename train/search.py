@@ -1,8 +1,7 @@
 """A trained network inside the tree search: ``agents.make("mcts:network=runs/x", game=…)``.
 
-The value head predicts the reward of its run still to come. With what the reward has paid so far (the potential)
-that is comparable between positions; a unit of the game turns it into that of the game's own evaluation, and *weight* mixes
-the two.
+The value head predicts the reward to come. Adding the reward so far (the potential) makes positions comparable; *unit*
+converts the sum to the unit of the game's own evaluation, and *weight* mixes the two.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _MOST_BATCH = 1024
 
 
 class NetworkEvaluator:
-    """Values by a checkpoint's value head, turns by its policy: an agents.search.evaluated.Evaluator."""
+    """An agents.search.evaluated.Evaluator: values from a checkpoint's value head, turns from its policy."""
 
     def __init__(
         self, game: Game, network: str, weight: float, unit: float, turns: int, prior: float, batch: int, every: bool
@@ -34,10 +33,10 @@ class NetworkEvaluator:
         self.game, self.batch = game, batch
         self.turns, self.prior = turns, prior
         self._weight, self._unit, self._every = weight, unit, every
-        self._ask(CheckpointPlayer(game, str(shipped(game.name)[0]) if self._learned else network))
+        self._use(CheckpointPlayer(game, str(shipped(game.name)[0]) if self._learned else network))
 
-    def _ask(self, player: CheckpointPlayer) -> None:
-        """Let the network of *player* answer from now on."""
+    def _use(self, player: CheckpointPlayer) -> None:
+        """Use the network of *player* from now on."""
         self._player, self._policy = player, player.policy
         reward = player.meta.get("reward", "progress")
         if not isinstance(reward, str) or reward not in self.game.rewards:
@@ -46,7 +45,7 @@ class NetworkEvaluator:
 
     def must_play(self, num_players: int, rules: Any) -> None:
         if self._learned is not None and not self._player.plays(num_players, rules):
-            self._ask(self._learned.network_for(num_players, rules))
+            self._use(self._learned.network_for(num_players, rules))
         self._player.must_play(num_players, rules)
 
     def value(self, records: NDArray[Any], rows: NDArray[np.uint8], values: NDArray[np.float64]) -> None:
@@ -58,7 +57,7 @@ class NetworkEvaluator:
             returns[on] += self._ahead(rows[on].reshape(-1, size)).reshape(-1, players)
         elif len(on):
             ahead = self._ahead(rows[on, seats])
-            # What the seat to move is ahead of the others, they lose in equal parts.
+            # Zero-sum: the other seats lose the mover's value in equal parts.
             returns[on] -= (ahead / max(1, players - 1))[:, None]
             returns[on, seats] += ahead + ahead / max(1, players - 1)
         if players > 1:  # values are made zero-sum by subtracting the mean over seats
@@ -67,7 +66,7 @@ class NetworkEvaluator:
         values += self._weight * self._unit * returns
 
     def _paid(self, records: NDArray[Any], players: int) -> NDArray[np.float64]:
-        """The reward of every seat so far [B, players]; that of the end included, where it is."""
+        """The reward of every seat so far [B, players], terminal rewards included."""
         entry, at, size = self.game.entry, records.ctypes.data, records.itemsize
         paid = np.zeros((len(records), players))
         for i, over in enumerate((records["to_move"] < 0).tolist()):
@@ -101,16 +100,14 @@ def make_network(
     batch: int = 16,
     view: str = "all",
 ) -> NetworkEvaluator:
-    """The evaluator behind ``mcts:network=PATH``.
+    """The evaluator behind ``mcts:network=PATH``. ValueError names a wrong option.
 
-    *network*: checkpoint or run directory, or ``learned`` (the one that comes with the package); *weight*: share of the
-    network in the value of a position (0 to 1), the rest is the game's own evaluation, and at 0 the network values
-    nothing; *unit*: how much of its unit a reward of 1 is (both: None for what suits the game); *turns*: how many turns
-    are drawn from the policy in the position asked about, for the search to look at; *prior*: share of the prior that
-    goes by how often a turn was drawn (0 to 1); *batch*: most positions of one pass; *view*: ``all`` values what each
-    seat sees of a position, ``mover`` only what the seat to move sees (quicker, but a network that hopes too much for
-    itself then sways from turn to turn).
-    ValueError says what is wrong with one.
+    *network*: checkpoint or run directory, or ``learned`` (the packaged network). *weight* (0 to 1): share of the network in
+    a position's value; the rest is the game's own evaluation. *unit*: a reward of 1 in the unit of that evaluation (None
+    for *weight* or *unit*: the game's default). *turns*: number of turns sampled from the policy at the root, as further
+    candidates. *prior* (0 to 1): share of these samples in the prior. *batch*: most positions per forward pass. *view*:
+    ``all`` evaluates each seat's view of a position; ``mover`` only that of the seat to move, which is faster, but with an
+    optimistic network the values swing from turn to turn.
     """
     if not isinstance(network, str):
         raise ValueError(f"mcts: network must name a checkpoint or run directory, not {network!r}")

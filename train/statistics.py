@@ -1,4 +1,4 @@
-"""What counts as a win, and how sure a rate is: the arithmetic that evaluations and the arena share."""
+"""Win shares, intervals and their texts, for evaluations and the arena."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 
 class Rated:
-    """A rate with an interval; subclasses define in :meth:`counted` what it is the rate of."""
+    """A win rate with an interval; subclasses define :meth:`counted`."""
 
     def counted(self) -> tuple[float, int]:
-        """How much was won (a shared win counts in part), and of how many games."""
+        """Wins (a shared win counts in part) and number of games."""
         raise NotImplementedError
 
     @property
@@ -28,9 +28,9 @@ class Rated:
 
 
 def win_shares(utility: NDArray[Any]) -> NDArray[np.float64]:
-    """float64 [N, players]: of each game's win, who has how much, from the utilities [N, players] of finished games.
+    """Each player's share of a game's win, float64 [N, players], from the utilities [N, players] of finished games.
 
-    The first rank wins; k players who share it have 1/k each. A player alone has won where the utility is above 0.
+    First place wins; k players who share it get 1/k each. In one-player games, a utility above 0 is a win.
     """
     values = np.asarray(utility, np.float64)
     if values.shape[1] == 1:
@@ -41,8 +41,18 @@ def win_shares(utility: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def wilson(rate: float, games: int) -> tuple[float, float]:
-    """95 % interval of a rate (Wilson's score interval). Half wins make it wider than it need be, never too narrow."""
+    """95 % interval of a rate (Wilson's score interval). It is conservative for rates with shared wins."""
     z = 1.959964
     centre = (rate + z * z / (2 * games)) / (1 + z * z / games)
     half = z / (1 + z * z / games) * math.sqrt(rate * (1 - rate) / games + z * z / (4 * games * games))
     return max(0.0, centre - half), min(1.0, centre + half)
+
+
+def percent(rate: float, digits: int = 0) -> str:
+    """A rate as text, such as "52 %"; "–" for NaN."""
+    return "–" if math.isnan(rate) else f"{100 * rate:.{digits}f} %"
+
+
+def percents(low: float, high: float) -> str:
+    """An interval of rates as text, such as "48.1–55.9 %"."""
+    return f"{100 * low:.1f}–{100 * high:.1f} %"

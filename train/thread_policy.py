@@ -1,7 +1,4 @@
-"""How the threads of the networks wait for each other. To be said before the library that starts them is loaded.
-
-Nothing here is imported that loads PyTorch.
-"""
+"""How PyTorch's threads wait for each other. It must be set before PyTorch is loaded, so nothing here imports PyTorch."""
 
 from __future__ import annotations
 
@@ -12,25 +9,22 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-# Threads that wait by spinning, as PyTorch's do, take cores from threads that have work: on a busy machine that makes
-# training three times slower. Those that sleep at once must be woken for each of the hundreds of operations of a gradient
-# step. A thousand turns lie between, and cost a quiet machine a tenth (docs/training.md).
-_BRIEFLY = {"GOMP_SPINCOUNT": "1000", "OMP_WAIT_POLICY": "PASSIVE"}  # of GNU's library; other libraries know the second
-_USERS = (*_BRIEFLY, "KMP_BLOCKTIME", "KMP_LIBRARY")  # by which a user may have said how
-_CHOSEN = "TOWERS_WAITING"  # what was chosen here, "briefly" or "usual", for this process and those that it starts
+# PyTorch's threads wait by spinning, which takes cores from threads that have work: on a busy machine training is three
+# times slower. Threads that sleep at once must be woken for each of the hundreds of operations of a gradient step. Spinning
+# a thousand times before sleeping is a compromise that costs a tenth on an idle machine (docs/training.md).
+_BRIEFLY = {"GOMP_SPINCOUNT": "1000", "OMP_WAIT_POLICY": "PASSIVE"}  # GNU's library; the second is OpenMP's standard
+_USERS = (*_BRIEFLY, "KMP_BLOCKTIME", "KMP_LIBRARY")  # variables by which users choose
+_CHOSEN = "TOWERS_WAITING"  # the choice made here, "briefly" or "usual", for this process and its children
 
 
 def wait_briefly() -> None:
-    """Let this process and those that it starts wait that way, unless the user said how.
-
-    A process started by another keeps the choice of that one, though it imports the same main module.
-    """
+    """Let this process and its children spin briefly, unless the user or the parent process has chosen."""
     if _CHOSEN not in os.environ and not any(name in os.environ for name in _USERS):
         os.environ.update(_BRIEFLY | {_CHOSEN: "briefly"})
 
 
 def wait_as_suits(threads: int) -> None:
-    """Undo :func:`wait_briefly` where *threads* (0: one per core) and what else is running just now have a core each."""
+    """Undo :func:`wait_briefly` if *threads* (0: one per core) and all other running threads have a core each."""
     cores = _cores()
     if _is_brief() and (threads or cores) + _others_running() <= cores:
         _wait_as_usual()
@@ -38,7 +32,7 @@ def wait_as_suits(threads: int) -> None:
 
 @contextmanager
 def usual_waiting() -> Iterator[None]:
-    """Processes that are started inside wait as if :func:`wait_briefly` had never been called."""
+    """Processes started inside wait as if :func:`wait_briefly` had not been called."""
     brief = _is_brief()
     if brief:
         _wait_as_usual()
@@ -60,7 +54,7 @@ def _wait_as_usual() -> None:
 
 
 def _cores() -> int:
-    """Cores that this process may use, by affinity and by the share of a container."""
+    """Cores that this process may use, by its affinity and its container's quota."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     try:
         quota, period = Path("/sys/fs/cgroup/cpu.max").read_text().split()
@@ -70,12 +64,12 @@ def _cores() -> int:
 
 
 def _others_running(looks: int = 11, pause: float = 0.005) -> int:
-    """Threads of others that run or want to, most of the time of some looks; as many as there are cores where unknown."""
+    """Median number of other runnable threads over some samples; the number of cores if unknown."""
     counts = []
     for _ in range(looks):
         try:
             running = Path("/proc/loadavg").read_text().split()[3].split("/")[0]
-            counts.append(int(running) - 1)  # who looks is running too
+            counts.append(int(running) - 1)  # without this thread
         except (OSError, LookupError, ValueError):
             return _cores()
         time.sleep(pause)

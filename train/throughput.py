@@ -1,8 +1,8 @@
-"""How fast training is, beside a plain script in the style of sb3-contrib's documentation: in turns, each in its process.
+"""Training speed, measured against a plain script in the style of sb3-contrib's documentation.
 
-Both play the same games against the same opponents, with the same network, and learn from as many decisions with the same
-gradient steps. The plain script has 8 Gymnasium environments in a ``DummyVecEnv`` with ``ActionMasker`` and ``Monitor``, the
-network's operations as PyTorch's modules give them, in PyTorch's usual order of memory, and MaskablePPO's usual optimiser.
+The two run alternately in processes of their own. Both play the same games against the same opponents, with the same network,
+and learn from the same number of decisions with the same gradient steps. The plain script has 8 Gymnasium environments in a
+``DummyVecEnv`` with ``ActionMasker`` and ``Monitor``, PyTorch's modules and memory order, and MaskablePPO's default optimiser.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ PLAIN_ENVS = 8
 
 @dataclass
 class Speed:
-    """*frames* decisions in *seconds*, and the shares of those: games, forward passes and buffers, updates."""
+    """*frames* decisions in *seconds*, and the shares of environment, forward passes (with buffers) and updates."""
 
     frames: int
     seconds: float
@@ -51,7 +51,7 @@ class Speed:
 
     @property
     def rate(self) -> float:
-        """Decisions a second."""
+        """Decisions per second."""
         return self.frames / self.seconds
 
 
@@ -61,7 +61,7 @@ class _Keep(BaseCallback):
 
 
 class _Timed:
-    """A model whose time in its environment is counted."""
+    """A model with a timer around its environment."""
 
     def __init__(self, model: MaskablePPO, frames: int, clock: Callable[[], float]) -> None:
         self.model, self._frames, self._clock = model, frames, clock
@@ -87,7 +87,7 @@ class _Timed:
         self.frames += self._frames
 
     def forget(self) -> None:
-        """What was done so far was to get warm."""
+        """Reset the timers after a warm-up."""
         self.frames, self.env_seconds, self.spent = 0, 0.0, Spent(self._clock)
 
     def speed(self) -> Speed:
@@ -97,12 +97,12 @@ class _Timed:
 
 
 def measure_training(name: str, seconds: float, args: TrainArgs) -> dict[str, Any]:
-    """Decisions a second of ours and of the plain script, *seconds* or more of each.
+    """Decisions per second of ours and of the plain script, measured for at least *seconds* each.
 
     ``args``: envs, rollout, batch_size, epochs, threads, network and its size, players, rules, opponents, reward. One
-    thread is measured in CPU time, so that other work on the machine counts little; several by the clock.
+    thread is measured in CPU time, so that other work on the machine counts little; several in wall time.
 
-    It starts two processes that import the main script anew, so a script must call it under ``if __name__ == "__main__":``.
+    It starts processes, so a script must call it under ``if __name__ == "__main__":``.
     """
     game = get_game(name)
     args = with_game_defaults(args, game)
@@ -132,7 +132,7 @@ def measure_training(name: str, seconds: float, args: TrainArgs) -> dict[str, An
 
 
 class _Side:
-    """One of the two, in a process of its own: what memory the one keeps is then none of the other's."""
+    """One of the two, in a process of its own, so that they share no memory."""
 
     speed: Speed
 
@@ -140,14 +140,14 @@ class _Side:
         start = multiprocessing.get_context("spawn")
         self._pipe, theirs = start.Pipe()
         self._process = start.Process(target=_serve, args=(theirs, which, *about), daemon=True)
-        # The command line says how threads wait; a script of somebody's own doesn't.
+        # towers sets a thread policy, a plain script doesn't.
         with usual_waiting() if which == "plain" else nullcontext():
             self._process.start()
         theirs.close()
         self._answer()
 
     def cycle(self, warm: bool = False) -> None:
-        """A rollout and an update more; *warm*: one that doesn't count."""
+        """Run one more rollout and update; *warm*: without counting it."""
         self._pipe.send(warm)
         self.speed = self._answer()
 
@@ -157,8 +157,8 @@ class _Side:
         except EOFError:
             self._process.join()
             raise RuntimeError(
-                f"the process that is measured ended (exit status {self._process.exitcode}); a script that measures must do"
-                " so under `if __name__ == '__main__':`"
+                f"the measured process ended (exit status {self._process.exitcode}); a script must measure under"
+                " `if __name__ == '__main__':`"
             ) from None
         if isinstance(answer, Exception):
             raise answer
@@ -171,8 +171,8 @@ class _Side:
 
 
 def _serve(pipe: Connection, which: str, name: str, args: TrainArgs, samples: int, threads: int) -> None:
-    """The work of a process: a cycle for every word from *pipe*, until it is closed or nobody is at its other end."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who asks
+    """The main function of a process: a cycle for every message from *pipe*, until it is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process handles Ctrl-C
     try:
         timed = _timed(which, name, args, samples, threads)
         answer: Any = None

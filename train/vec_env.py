@@ -1,4 +1,4 @@
-"""The native vector environment as a Stable-Baselines3 ``VecEnv``: one learner per game, masks without a call per game."""
+"""The native vector environment as a Stable-Baselines3 ``VecEnv``, with one learner per game."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from tower_core.players.python_opponents import PythonOpponents
 
 @dataclass(frozen=True)
 class Ended:
-    """Games that have just ended: who played each seat (*opponents* [k, 4], indices of the batch's players), the
-    *learners*' seats [k], *utilities* [k, players] and the learner's *decisions* in them [k].
+    """Games that have just ended: players by seat (*opponents* [k, 4], indices of the batch's players), seats of the
+    *learners* [k], *utilities* [k, players] and numbers of the learners' *decisions* [k].
     """
 
     opponents: NDArray[np.int32]
@@ -28,7 +28,7 @@ class Ended:
 
 
 class TowersVecEnv(VecEnv):
-    """*batch* with opponents as a ``VecEnv``: observations are uint8 vectors [N, size], finished games restart.
+    """A *batch* with opponents as a ``VecEnv``: observations are uint8 vectors [N, size], finished games restart.
 
     ``infos[i]["episode"]`` of a finished game holds the summed reward "r", the number of decisions "l", and the
     learner's "score", "utility" and "seat".
@@ -38,10 +38,10 @@ class TowersVecEnv(VecEnv):
         if not batch.players:
             raise ValueError("the batch needs opponents: this environment has one learner per game")
         self.batch = batch
-        self._outside = PythonOpponents(batch)
+        self._python = PythonOpponents(batch)
         self._rows = np.arange(batch.num_envs)
         self.watch: Callable[[Ended], None] | None = None
-        """called with all games that end"""
+        """called with games that have ended"""
         self.ticks = 0
         """steps so far"""
         self._returns = np.zeros(batch.num_envs)
@@ -52,27 +52,27 @@ class TowersVecEnv(VecEnv):
 
     def reset(self) -> NDArray[np.uint8]:
         self.batch.reset(self._first_seed())
-        self._outside.settle(np.ones(self.num_envs, np.bool_))
+        self._python.settle(np.ones(self.num_envs, np.bool_))
         self._returns[:] = 0
         self._lengths[:] = 0
         return self.batch.observation.copy()
 
     def progress(self) -> dict[str, Any]:
-        """What the environment knows of its games besides the batch, as JSON-able values."""
-        early = self._outside.early.tolist()
+        """The environment's state besides the batch, as JSON-able values."""
+        early = self._python.early.tolist()
         return {
             "ticks": self.ticks, "returns": self._returns.tolist(), "lengths": self._lengths.tolist(), "early": early
         }  # fmt: skip
 
     def go_on(self, progress: Mapping[str, Any]) -> NDArray[np.uint8]:
-        """Go on from :meth:`progress`, after the batch was restored; the observations [N, size]. ValueError if damaged."""
+        """Restore :meth:`progress`, after the batch; returns the observations [N, size]. ValueError if damaged."""
         n = self.num_envs
         returns, lengths = np.array(progress["returns"], float), np.array(progress["lengths"], np.int64)
         early = np.array(progress["early"], np.float32)
-        if returns.shape != (n,) or lengths.shape != (n,) or early.shape != self._outside.early.shape:
+        if returns.shape != (n,) or lengths.shape != (n,) or early.shape != self._python.early.shape:
             raise ValueError("the saved environment has another number of games or players")
         self.ticks = int(progress["ticks"])
-        self._returns[:], self._lengths[:], self._outside.early[:] = returns, lengths, early
+        self._returns[:], self._lengths[:], self._python.early[:] = returns, lengths, early
         self._reset_seeds()
         return self.batch.observation.copy()
 
@@ -88,9 +88,9 @@ class TowersVecEnv(VecEnv):
         self.batch.step(actions)
 
     def step_wait(self) -> tuple[NDArray[np.uint8], NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
-        self._outside.settle()
-        rewards = self._outside.reward[self._rows, self._learners].copy()
-        dones = self._outside.done.copy()
+        self._python.settle()
+        rewards = self._python.reward[self._rows, self._learners].copy()
+        dones = self._python.done.copy()
         self._returns += rewards
         self._lengths += 1
         self.ticks += 1
@@ -107,7 +107,7 @@ class TowersVecEnv(VecEnv):
 
     def _final_info(self, i: int) -> dict[str, Any]:
         batch, seat = self.batch, int(self._learners[i])
-        truncated = bool(self._outside.truncated[i])
+        truncated = bool(self._python.truncated[i])
         return {
             "terminal_observation": batch.final_observation[i].copy(),
             "TimeLimit.truncated": truncated,
@@ -127,12 +127,12 @@ class TowersVecEnv(VecEnv):
         """bool [N, num_actions]."""
         return self.batch.action_mask.view(np.bool_)
 
-    # SB3 asks its environments one by one; here one answer serves all.
+    # SB3 calls a method on each environment; here one call serves all.
     def env_method(
         self, method_name: str, *args: Any, indices: int | Sequence[int] | None = None, **kwargs: Any
     ) -> Any:
         if method_name != "action_masks":
-            raise AttributeError(f"these games have no method {method_name!r}")
+            raise AttributeError(f"this environment has no method {method_name!r}")
         masks = self.action_masks()
         return masks if indices is None else masks[self._get_indices(indices)]
 
@@ -142,7 +142,7 @@ class TowersVecEnv(VecEnv):
         return [value for _ in chosen]
 
     def set_attr(self, attr_name: str, value: Any, indices: int | Sequence[int] | None = None) -> None:
-        raise AttributeError("the games of this environment share their attributes: they can't be set one by one")
+        raise AttributeError("the games of this environment share their attributes, which can't be set")
 
     def env_is_wrapped(self, wrapper_class: type[Any], indices: int | Sequence[int] | None = None) -> list[bool]:
         return [False for _ in self._get_indices(indices)]

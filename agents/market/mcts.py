@@ -63,5 +63,5 @@ def make_plug(
 
 
 def make_mcts(game: Game, seed: int = 0, **options: Any) -> SearchPlayer:
-    """The tree search of the market game: options of agents.search.mcts and of :func:`make_plug`."""
+    """Tree search over whole turns. Options of agents.search.mcts and of :func:`make_plug`."""
     return make_search(make_mcts, game, seed, options, make_plug, SETTINGS, EVALUATED)

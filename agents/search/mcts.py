@@ -22,7 +22,7 @@ SETTINGS: dict[str, Any] = {"sims": 1000, "worlds": 16, "explore": 4.0, "scale":
 
 
 def make_mcts(game: Game, seed: int = 0, **options: Any) -> SearchPlayer:
-    """The tree search of a game that brings nothing for it: ``mcts:sims=1000``, the budget of each action.
+    """Tree search over single actions with random playouts: ``mcts:sims=1000`` simulations per action.
 
     *playouts*: random games to value a position (1 to 1,000,000); other options as for :func:`make_search`.
     """

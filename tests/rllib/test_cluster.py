@@ -8,7 +8,7 @@ import pytest
 import ray
 from ray.exceptions import RayActorError, RayTaskError
 
-from train.rllib.cluster import connect, told_in_one_line
+from train.rllib.cluster import connect, one_line_errors
 
 
 @pytest.mark.parametrize("address", ["here", "ray://here:10001", ":", "here:port", "here:0", "here:70000", ":6379"])
@@ -18,7 +18,7 @@ def test_addresses_that_are_none(address):
 
 
 def test_nobody_there(monkeypatch):
-    with pytest.raises(ValueError, match=r"no Ray cluster answers at 127\.0\.0\.1:1: begin one with ray start --head"):
+    with pytest.raises(ValueError, match=r"no Ray cluster answers at 127\.0\.0\.1:1: start one with ray start --head"):
         connect("127.0.0.1:1", 2)
     monkeypatch.setenv("RAY_ADDRESS", "127.0.0.1:1")  # as ray job submit does
     with pytest.raises(ValueError, match=r"no Ray cluster answers at 127\.0\.0\.1:1"):
@@ -32,7 +32,7 @@ def test_a_cluster_that_wants_a_token(monkeypatch):
     monkeypatch.setattr(ray, "init", refuse)
     with socket.create_server(("127.0.0.1", 0)) as server:
         address = f"127.0.0.1:{server.getsockname()[1]}"
-        with pytest.raises(ValueError, match=rf"cluster at {address} turns this process away: .*RAY_AUTH_MODE=token"):
+        with pytest.raises(ValueError, match=rf"cluster at {address} refuses this process: .*RAY_AUTH_MODE=token"):
             connect(address, 2)
 
 
@@ -48,13 +48,13 @@ def test_a_cluster_that_wants_a_token(monkeypatch):
     ],
 )
 def test_failures_of_workers(error, told):
-    with pytest.raises(ValueError, match=f"^a worker failed: .*{told}") as caught, told_in_one_line():
+    with pytest.raises(ValueError, match=f"^a worker failed: .*{told}") as caught, one_line_errors():
         raise error
     assert "\n" not in str(caught.value)
 
 
 def test_other_mistakes_stay_what_they_are():
-    with pytest.raises(KeyError, match="mine"), told_in_one_line():
+    with pytest.raises(KeyError, match="mine"), one_line_errors():
         raise KeyError("mine")
 
 
@@ -73,7 +73,7 @@ def test_a_start_that_takes_too_long_is_tried_again(failures, monkeypatch):
         connect("", 5)
     else:
         with pytest.raises(
-            ValueError, match="^Ray can't begin a cluster on this machine: .* timed out during startup$"
+            ValueError, match="^Ray can't start a cluster on this machine: .* timed out during startup$"
         ):
             connect("", 5)
     assert len(asked) == min(failures + 1, 3)

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from tower_core.players.asking import PlayerError
 from tower_core.registry import get_game
 from train.rllib.env import TowersEnv, module_of
 from train.rllib.league import MAIN, Place
@@ -101,6 +102,20 @@ def test_scripted_players_play_inside():
 
 def modules(game):
     return ["league_1" if name.startswith("snapshot") else name if name == MAIN else "" for name in game.names]
+
+
+class Wrong:
+    name, native = "wrong", None
+
+    def act(self, state):
+        return -1
+
+
+def test_a_scripted_player_that_fails_is_named():
+    env = make("torres", places=[Place("", "passive", 1.0)], seat="0")
+    env._scripted["passive"] = Wrong()
+    with pytest.raises(PlayerError, match="player wrong answered -1 as player_1"):
+        play(env, 1, np.random.default_rng(1))
 
 
 def test_the_learner_sits_where_it_is_told():

@@ -101,7 +101,7 @@ def on_a_cluster(tmp_path_factory):
     try:
         cluster.add_node(**NODE)
         cluster.wait_for_nodes()
-        with pytest.raises(ValueError, match="--num-workers 3 needs 3 CPUs, and the cluster has 2"):
+        with pytest.raises(ValueError, match="--num-workers 3 needs 3 CPUs, but the cluster has 2"):
             fit("market", address=cluster.address, num_workers=3)
         return fit("market", run=str(tmp_path_factory.mktemp("runs") / "market"), address=cluster.address)
     finally:
@@ -202,7 +202,7 @@ def test_a_stopped_run_says_how_to_go_on(stopped):
     run, results, told, _, steps = stopped
     assert results == []
     assert "after imitating greedy" in told
-    assert f"go on with towers train torres --resume {run.directory}" in told
+    assert f"resume with towers train torres --resume {run.directory}" in told
     assert 900 < steps < 3000
 
 
@@ -227,7 +227,7 @@ def test_workers_play_on_the_machines_of_a_cluster(on_a_cluster):
     ("options", "told"),
     [
         (["--num-workers", "0"], "--num-workers must be at least 1, not 0"),
-        (["--address", "127.0.0.1:1"], "no Ray cluster answers at 127.0.0.1:1: begin one with ray start --head"),
+        (["--address", "127.0.0.1:1"], "no Ray cluster answers at 127.0.0.1:1: start one with ray start --head"),
         (["--address", "ray://here:10001"], "--address must be 'auto' or HOST:PORT, not 'ray://here:10001'"),
         (["--opponents", "nobody"], "unknown player 'nobody'"),
     ],

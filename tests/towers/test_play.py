@@ -67,6 +67,60 @@ def test_the_end_of_the_input_is_polite(typing, end, tmp_path):
     assert record.moves[0].action == "N d1" and record.result == "unfinished"
 
 
+MOODY = """
+class Moody:
+    name, native = "moody", None
+
+    def act(self, state):
+        raise RuntimeError("not today")
+
+    def judge(self, state):
+        raise KeyError("no value")
+
+
+def make(game, seed=0):
+    return Moody()
+"""
+
+
+@pytest.fixture
+def moody(tmp_path, monkeypatch):
+    """An installed player that always fails."""
+    described = tmp_path / "moody-1.0.dist-info"
+    described.mkdir()
+    (described / "METADATA").write_text("Metadata-Version: 2.1\nName: moody\nVersion: 1.0\n")
+    (described / "entry_points.txt").write_text("[towers.players]\nmoody = moody:make\n")
+    (tmp_path / "moody.py").write_text(MOODY)
+    monkeypatch.syspath_prepend(tmp_path)
+    return "player moody failed as player_1: RuntimeError: not today"
+
+
+def test_a_player_that_fails_does_not_end_the_game(typing, moody, tmp_path):
+    path = tmp_path / "game.txt"
+    lines = ["N d1", "retry", "nonsense", f"save {path}", "undo", "hint", "N c3", "quit"]
+    status, out, err = typing(["torres", "--players", "human,moody", "--seed", "3"], lines)
+    assert (status, err) == (0, "")
+    assert out.count(f"{moody}\nretry, undo, save FILE or quit> ") == 3
+    assert "player_0> N c3" in out and out.rstrip().endswith("stopped")
+    [record] = read_records(path)
+    assert [move.action for move in record.moves] == ["N d1"]
+
+
+def test_a_failing_hint_is_one_line(typing, moody):
+    status, out, err = typing(["torres", "--hint", "moody", "--seed", "3"], ["hint", "quit"])
+    assert (status, err) == (0, "")
+    assert "player moody failed as player_0: RuntimeError: not today\n" in out
+
+
+def test_a_player_that_fails_without_a_person_ends_the_command(typing, moody, tmp_path):
+    path = tmp_path / "game.txt"
+    arguments = ["torres", "--players", "greedy,moody", "--seed", "3", "--save", str(path)]
+    status, _, err = typing(arguments, [])
+    assert (status, err) == (2, f"towers: {moody}\n")
+    [record] = read_records(path)
+    assert len(record.moves) == 1
+
+
 def test_what_others_hold_is_not_shown(typing):
     """Neither the seed, which tells every deck, nor which cards machines take."""
     # Greedy may stand on one of them: what isn't legal is told and asked again.

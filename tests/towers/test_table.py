@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tower_core.players.asking import PlayerError
 from tower_core.players.specs import make_player
 from tower_core.records import format_record, parse_records
 from towers.table import Table, advise, ask, default_player
@@ -114,11 +115,11 @@ class Wrong:
         return self.action
 
 
-def test_a_player_that_fails_is_told():
+def test_a_player_that_fails_is_named():
     state = Table("torres", ["human", "greedy"], seed=3).state
-    with pytest.raises(ValueError, match="the player wrong failed: RuntimeError: no idea"):
+    with pytest.raises(PlayerError, match="player wrong failed as player_0: RuntimeError: no idea"):
         ask(Wrong(None), state)
-    with pytest.raises(ValueError, match="the player wrong returned 0, which is not legal"):
+    with pytest.raises(PlayerError, match="player wrong answered 0 as player_0: .* is not legal"):
         ask(Wrong(0), state)
     with pytest.raises(ValueError, match="a hint comes from a player"):
         advise("human", state)

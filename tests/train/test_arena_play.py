@@ -198,7 +198,7 @@ def test_who_is_late_loses():
 
     outcome, _ = play("torres", [late, first], timeout=0.01)
     assert (outcome.fault.seat, outcome.fault.kind) == (0, "timeout")
-    assert "0.01 s is the limit" in outcome.fault.message
+    assert "the limit is 0.01 s" in outcome.fault.message
     assert outcome.places == [2, 1]
 
 

@@ -113,7 +113,7 @@ def test_a_damaged_line_is_named_and_kept(played, line):
 def test_a_foreign_file_is_left_alone(tmp_path, content):
     path = tmp_path / "games.jsonl"
     path.write_bytes(content)
-    with pytest.raises(ResultsError, match=r"no results file|holds games with game"):
+    with pytest.raises(ResultsError, match=r"not a results file|holds games with game"):
         run_arena(SETTINGS, path, jobs=0)
     assert path.read_bytes() == content
 
@@ -123,7 +123,7 @@ def test_a_foreign_file_is_left_alone(tmp_path, content):
     [
         ({"players": 3}, "players 2, not 3"),
         ({"timeout": 5.0}, "timeout 60.0, not 5.0"),
-        ({"rules": "classic"}, "rules other ones, not those of this arena"),
+        ({"rules": "classic"}, "holds games with other rules: choose another file"),
     ],
 )
 def test_other_settings_are_refused(played, options, told):

@@ -91,7 +91,7 @@ def test_more_guests_games_than_the_others():
     """The seeds go on where the others have stopped."""
     matches = schedule(torres("random", "passive", games=2, guests=(Guest("greedy", "random", 6),)))
     assert [match.seed - matches[0].seed for match in matches] == [0, 0, 0, 0, 1, 1, 2, 2]
-    with pytest.raises(ValueError, match="seeds for 4 games per pairing, not for 6"):
+    with pytest.raises(ValueError, match="games must be at most 4 per pairing, .*, not 6"):
         schedule(torres("random", "passive", games=2, seeds=2, guests=(Guest("greedy", "random", 6),)))
 
 
@@ -122,8 +122,8 @@ def test_settings_travel_to_other_processes():
     ("names", "options", "told"),
     [
         ((), {}, "name the players"),
-        (("greedy",), {}, "'greedy' needs somebody to play against"),
-        (("greedy",), {"anchors": ("greedy",)}, "needs somebody"),
+        (("greedy",), {}, "'greedy' needs an opponent"),
+        (("greedy",), {"anchors": ("greedy",)}, "needs an opponent"),
         (("greedy", "queen"), {}, "unknown player 'queen'"),
         (("greedy",), {"anchors": ("queen",)}, "unknown player 'queen'"),
         (("greedy", "greedy:depth=2"), {}, "'greedy:depth=2' has no option 'depth'; it has: none"),
@@ -148,7 +148,7 @@ def test_settings_that_cannot_be(names, options, told):
 
 def test_a_set_has_an_end():
     assert len(schedule(torres("random", "greedy", games=20, seeds=10))) == 20
-    with pytest.raises(ValueError, match="seeds for 20 games per pairing, not for 21"):
+    with pytest.raises(ValueError, match="games must be at most 20 per pairing, .*, not 21"):
         schedule(torres("random", "greedy", games=21, seeds=10))
 
 

@@ -55,7 +55,7 @@ def test_the_same_numbers(tmp_path, monkeypatch, capsys, name, network):
     ("arguments", "told"),
     [
         (["nowhere.zip", "a.onnx"], "there is no checkpoint nowhere.zip"),
-        (["kept.txt", "a.onnx"], "no checkpoint of this suite"),
+        (["kept.txt", "a.onnx"], "not a checkpoint of towers"),
         (["nowhere.zip", "kept.txt"], "must end in .onnx"),
     ],
 )

@@ -35,7 +35,7 @@ def test_shares():
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("self:0..1", "at the beginning"),
+        ("self:0..1", "at the start"),
         ("self:1..0", "at the end"),
         ("greedy:0", "weight"),
         ("self:1,self:2", "'self' is named twice"),

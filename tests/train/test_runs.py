@@ -16,6 +16,7 @@ from rich.console import Console
 
 from torres_env import TorresBatch, TorresRules
 from torres_env.game import GAME
+from tower_core.players.asking import PlayerError
 from train import checkpoint
 from train.behaviour_cloning import Imitation
 from train.callbacks import Clock, Curve
@@ -173,6 +174,45 @@ def test_any_player_can_teach():
         np.testing.assert_array_equal(imitation._labels[t], imitation._masks[t].argmax(axis=1))
 
 
+class Loser(Stubborn):
+    """Answers an action that is never legal during setup."""
+
+    name = "loser"
+
+    def act(self, state):
+        return 0
+
+
+class RowsTeacher(Stubborn):
+    """A teacher asked once for all games: always the last legal action."""
+
+    def __init__(self):
+        self.checked = []
+
+    def must_play(self, num_players, rules):
+        self.checked.append((num_players, rules))
+
+    def act_on_rows(self, rows, masks):
+        return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+
+
+def test_a_teacher_asked_by_rows():
+    env = TowersVecEnv(TorresBatch(4, 3, seed=1, opponents="random"))
+    teacher = RowsTeacher()
+    imitation = Imitation(env, checkpoint.build_policy(GAME, 2, 0), teacher, rollout=4, batch_size=8, gamma=0.9, seed=1)
+    imitation.round(1e-3)
+    last = GAME.num_actions - 1 - imitation._masks[..., ::-1].argmax(axis=-1)
+    np.testing.assert_array_equal(imitation._labels, last)
+    assert teacher.checked == [(3, env.batch.rules)]
+
+
+def test_a_teacher_that_fails_is_named():
+    env = TowersVecEnv(TorresBatch(4, 3, seed=1, opponents="random"))
+    imitation = Imitation(env, checkpoint.build_policy(GAME, 2, 0), Loser(), rollout=4, batch_size=8, gamma=0.9, seed=1)
+    with pytest.raises(PlayerError, match="player loser answered 0 as player_"):
+        imitation.round(1e-3)
+
+
 # ---------------------------------------------------------------------------------------------- going on
 def test_resume_goes_on(finished, folder):
     before = checkpoint.read_meta(folder / "latest.zip")
@@ -225,7 +265,7 @@ def test_resume_refuses_settings_that_do_not_fit_the_checkpoint(folder, entry, v
     settings = json.loads((folder / "args.json").read_text())
     (folder / "args.json").write_text(json.dumps(settings | {entry: value}))
     given = TrainArgs(resume=str(folder), steps=2600, minutes=0.0)
-    with pytest.raises(CheckpointError, match=r"trained for|other rules|another network"):
+    with pytest.raises(CheckpointError, match=r"trained for|other rules|weights don.t fit"):
         Run("torres", given, Console(file=io.StringIO())).fit()
 
 
@@ -240,7 +280,7 @@ def test_resume_refuses_what_is_no_run(tmp_path, folder):
     with pytest.raises(CheckpointError, match="there is no checkpoint"):
         fit(resume=str(tmp_path / "nowhere"))
     (folder / "latest.zip").write_bytes(b"no zip")
-    with pytest.raises(CheckpointError, match="no checkpoint of this suite"):
+    with pytest.raises(CheckpointError, match="not a checkpoint of towers"):
         fit(resume=str(folder))
 
 
@@ -285,7 +325,7 @@ def test_a_run_starts_from_weights(finished, tmp_path):
 @pytest.mark.parametrize(
     ("settings", "complaint"),
     [
-        ({"width": 8}, "another network: start from it with --network conv --width 4 --blocks 1"),
+        ({"width": 8}, "another network: use --network conv --width 4 --blocks 1 to start from it"),
         ({"network": "mlp"}, "another network"),
         ({"players": 3}, "2 players, not 3"),
         ({"rules": "digest"}, "other rules"),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from towers.errors import UserError
 
 if TYPE_CHECKING:
+    from tower_core.players.asking import PlayerError
     from towers.table import Table
 
 _HELP = """Type an action as ? lists it, such as {example}.
@@ -18,6 +19,7 @@ _HELP = """Type an action as ? lists it, such as {example}.
   save FILE   append the game's record to a file (hidden information included)
   help    this text                          quit    stop"""
 _LINES = 8
+_QUIT = ("quit", "q", "exit")
 
 
 def play(
@@ -69,8 +71,9 @@ def play(
     except KeyboardInterrupt:
         print()
         finished = False
-    if save is not None and table.moves:
-        _save(table, save)
+    finally:
+        if save is not None and table.moves:
+            _save(table, save)
     if not finished:
         print("stopped")
     return 0
@@ -98,12 +101,19 @@ def _check_players(specs: Sequence[str], table: Table) -> None:
 # ---------------------------------------------------------------------------------------------- the game
 def _run(table: Table, adviser: str) -> bool:
     """Play to the end; False if the user stops before."""
+    from tower_core.players.asking import PlayerError
+
     print(_names(table))
     help_shown = False
     while table.to_move is not None:
         if not table.human_to_move:
             mover = table.to_move
-            table.play(table.thinker()())
+            try:
+                table.play(table.thinker()())
+            except PlayerError as error:
+                if not _after_fault(table, error):
+                    return False
+                continue
             print(f"player_{mover} ({table.specs[mover]}): {_last_move(table)}", flush=True)
             continue
         if len(table.humans) > 1 and not table.same_to_all_people() and not _hand_over(table):
@@ -129,11 +139,35 @@ def _hand_over(table: Table) -> bool:
     return _ask("") is not None
 
 
+def _after_fault(table: Table, error: PlayerError) -> bool:
+    """What to do about a player that failed: True to go on, False to stop. Raises the error at the end of the input."""
+    print(error)
+    while True:
+        line = _ask("retry, undo, save FILE or quit> ")
+        if line is None:
+            raise error
+        word, _, rest = line.partition(" ")
+        try:
+            if word.lower() in _QUIT:
+                return False
+            if word.lower() == "undo":
+                table.undo()
+                return True
+            if word.lower() in ("", "retry"):
+                return True
+            if word.lower() == "save":
+                _save_as(table, rest.strip())
+        except (ValueError, OSError) as refusal:
+            print(f"  {refusal}")
+
+
 def _decision(table: Table, adviser: str) -> bool:
-    """Commands of a person until it has moved or undone a move; False to stop."""
+    """Commands of a person until they have moved or undone a move; False to stop."""
+    from tower_core.players.asking import PlayerError
+
     while True:
         line = _ask(f"player_{table.to_move}> ")
-        if line is None or line.lower() in ("quit", "q", "exit"):
+        if line is None or line.lower() in _QUIT:
             return False
         word, _, rest = line.partition(" ")
         word, rest = word.lower(), rest.strip()
@@ -150,15 +184,17 @@ def _decision(table: Table, adviser: str) -> bool:
                 if opinion := advice.opinion():
                     print(opinion)
             elif word == "save":
-                _save(table, Path(rest)) if rest else print("save needs the name of a file: save game.txt")
+                _save_as(table, rest)
             elif word == "undo":
                 table.undo()
                 return True
             else:
                 table.play(line)
                 return True
-        except (ValueError, UserError) as error:
-            print(f"  {error}\n  (? lists what is legal)")
+        except (PlayerError, OSError) as error:
+            print(f"  {error}")
+        except ValueError as error:
+            print(f"  {error}\n  (? lists the legal actions)")
 
 
 def _help(table: Table, adviser: str) -> str:
@@ -226,6 +262,10 @@ def _outcome(table: Table) -> str:
     if table.state.num_players == 1:
         return f"{cut}{'won' if state.returns()[0] > 0 else 'not won'}: {scores}"
     return f"{cut}{first} {'share the win' if len(state.ranking()[0]) > 1 else 'wins'}: {scores}"
+
+
+def _save_as(table: Table, name: str) -> None:
+    _save(table, Path(name)) if name else print("save needs the name of a file: save game.txt")
 
 
 def _save(table: Table, path: Path) -> None:

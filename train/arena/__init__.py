@@ -1,6 +1,6 @@
-"""The arena: who is better, by how much, and how sure that is. Games between players, in processes of their own.
+"""The arena compares players: win rates, ratings and their intervals, from games in worker processes.
 
-``run_arena(settings)`` plays what ``settings`` schedule and is not in the results file yet; ``tally`` counts.
+``run_arena(settings)`` plays the scheduled games that the results file does not have yet; ``tally`` counts the outcomes.
 """
 
 from __future__ import annotations

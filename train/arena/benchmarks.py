@@ -1,6 +1,6 @@
-"""The published benchmarks: what each plays on which seeds, and what those seeds pin.
+"""The published benchmarks: their games, players and seeds, and digests that pin the openings of those seeds.
 
-``published/`` is a copy of the repository's ``seeds/`` that an installed package has with it (seeds/publish.py writes both).
+``published/`` is the packaged copy of the repository's ``seeds/`` (seeds/publish.py writes both).
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ SETS = ("development", "test")
 
 @dataclass(frozen=True)
 class Benchmark:
-    """One benchmark. *first_seed* by set; *openings* is the digest of the openings of each set (:func:`openings`).
+    """One benchmark. *first_seed* and *openings* (digests, see :func:`openings`) are by seed set.
 
-    *entrants* and *guests* are the players of docs/results.md (guests: slow ones, which play fewer games),
-    *anchors* those that a player of yours meets.
+    *entrants* and *guests* are the players of docs/results.md; guests are slow and play fewer games. *anchors* are the
+    opponents of a user's player.
     """
 
     name: str
@@ -76,8 +76,10 @@ def benchmark_from(content: dict[str, Any]) -> Benchmark:
 
 
 def openings(game: Game, players: int, rules: Any, seeds: Iterable[int]) -> str:
-    """SHA-256 over the openings of *seeds*: each seed's ``position()`` before the first action, without its rules, as
-    JSON with sorted keys and no spaces, one a line. So decks, hands, lists, king, bag and random stream are pinned.
+    """SHA-256 of the openings of *seeds*, which pins decks, hands, lists, king, bag and random stream.
+
+    The input has one line per seed: its ``position()`` before the first action, without the rules, as JSON with sorted
+    keys and no spaces.
     """
     digest = hashlib.sha256()
     for seed in seeds:
@@ -96,8 +98,10 @@ def benchmark_settings(
     timeout: float = 60.0,
     record: bool = False,
 ) -> ArenaSettings:
-    """An arena on a benchmark: *entrants* against its anchors, or with none its own entrants among each other, and its
-    guests (also they play no more than *games*)."""
+    """Arena settings for a benchmark: *entrants* against its anchors, or without any, its own entrants and guests.
+
+    *games* is per pairing, for guests an upper limit.
+    """
     guests = () if entrants else benchmark.guests
     if games is not None:
         guests = tuple(replace(guest, games=min(guest.games, games)) for guest in guests)

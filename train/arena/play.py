@@ -1,4 +1,4 @@
-"""One game of an arena: who is asked, what they may see, how long they take, and what happens when they fail."""
+"""One game of an arena: what each player sees, its time limit, and the outcome when a player fails."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from train.arena.schedule import Match
 
 FAULTS = ("illegal", "error", "timeout", "died")
 _LONGEST_MESSAGE = 300
-# Seconds in which a player must be ready for its first move: networks are loaded and code is compiled in them.
 READY_SECONDS = 300.0
+"""Limit for making a player before its first move: networks are loaded and code is compiled."""
 
 Maker = Callable[[int], Player]
 Watch = Callable[[int, float], None]
-"""Called with the seat that the game waits for (-1: none) and its limit in seconds."""
+"""Called with the seat whose action is awaited (-1: none) and its limit in seconds."""
 
 
 @dataclass
 class Fault:
-    """What a player lost its game by: *kind* is one of FAULTS."""
+    """Why a player lost its game; *kind* is one of FAULTS."""
 
     seat: int
     kind: str
@@ -33,9 +33,10 @@ class Fault:
 
 @dataclass
 class Outcome:
-    """A finished game, by seat. *places* count from 1 (who shares a place has the best of the shared ones); *seconds* is
-    the time in which a player was asked, *slowest* its longest action. After a fault there are no scores, the offender
-    is last and the others share the first place.
+    """A finished game, by seat.
+
+    *places* count from 1; tied seats share the best of their places. *seconds* is a player's thinking time, *slowest* its
+    longest action. After a fault there are no scores: the offender is last and the others share first place.
     """
 
     seed: int
@@ -53,6 +54,13 @@ class Outcome:
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)
 
+    def places_by_label(self) -> dict[str, list[int]]:
+        """The places of each player; several where copies of it sat at the table."""
+        places: dict[str, list[int]] = {}
+        for label, place in zip(self.seats, self.places, strict=True):
+            places.setdefault(label, []).append(place)
+        return places
+
 
 def faulted(match: Match, seat: int, kind: str, message: str) -> Outcome:
     """The outcome of a game that *seat* lost by a fault."""
@@ -66,7 +74,7 @@ def faulted(match: Match, seat: int, kind: str, message: str) -> Outcome:
 
 
 def derived_seed(*parts: int) -> int:
-    """A number below 2**32 from numbers: one-way, so that a player can't compute the game's seed from its own."""
+    """A seed below 2**32 from *parts*; one-way, so that a player can't compute the game's seed from its own."""
     digest = hashlib.blake2b(repr(parts).encode(), digest_size=4)
     return int.from_bytes(digest.digest(), "little")
 
@@ -80,10 +88,10 @@ def play_match(
     record: bool = False,
     watch: Watch = lambda seat, seconds: None,
 ) -> Outcome:
-    """Play one game; *makers* give each seat's player from a seed.
+    """Play one game; *makers* make each seat's player from a seed.
 
-    Every player, compiled ones too, is asked on a copy of which it may know everything. The copy is drawn from the player's
-    seed and the number of the action, nothing else: in games that a seat can't tell apart it is shown the same.
+    Every player, compiled ones included, sees a :func:`mover_view` drawn from its own seed and the number of the action
+    alone: in games that its seat can't tell apart, it sees the same copy.
     """
     state = game.state_class()(len(makers), rules, match.seed)
     seeds = [derived_seed(match.seed, seat) for seat in range(len(makers))]
@@ -102,12 +110,12 @@ def play_match(
             if player is None:
                 watch(seat, READY_SECONDS)
                 player = table[seat] = makers[seat](seeds[seat])
-                start = time.perf_counter()  # to get ready is no part of a move
+                start = time.perf_counter()  # making the player is not part of the move
             watch(seat, timeout)
             answer = player.act(view)
         except KeyboardInterrupt:
             raise
-        except BaseException as error:  # whatever a player does is its loss, not the arena's end
+        except BaseException as error:  # the player loses its game; the arena goes on
             fault = (seat, "error", f"{type(error).__name__}: {error}")
             break
         finally:
@@ -119,7 +127,7 @@ def play_match(
         turns[seat] += seat != last
         last = seat
         if took > timeout:
-            fault = (seat, "timeout", f"{took:.3g} s for one action, and {timeout:g} s is the limit")
+            fault = (seat, "timeout", f"one action took {took:.3g} s; the limit is {timeout:g} s")
             break
         try:
             state.apply_action(answer)
@@ -139,7 +147,7 @@ def play_match(
 
 
 def _places(ranking: list[list[int]], players: int) -> list[int]:
-    """Places by seat, counted from 1: groups [[2], [0, 1]] are [2, 2, 1]. Seats in no group (nobody's) are left out."""
+    """Places by seat, counted from 1: groups [[2], [0, 1]] give [2, 2, 1]."""
     places, place = [0] * players, 1
     for group in ranking:
         for seat in group:

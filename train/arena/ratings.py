@@ -1,4 +1,4 @@
-"""Ratings with uncertainty, also of games with more than two players, by OpenSkill's Plackett-Luce model."""
+"""Ratings with uncertainty for games of two or more players, by OpenSkill's Plackett-Luce model."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from dataclasses import dataclass
 
 from train.arena.play import Outcome
 
-# The model learns game by game, so that a rating depends a little on the order of games. Players of an arena don't
-# change: the games are taken in several shuffled orders, and the ratings are averaged.
+# The model updates game by game, so ratings depend a little on the order of games: they are averaged over shuffled orders.
 _ORDERS = 8
 
 
 @dataclass(frozen=True)
 class Rating:
-    """*mu* is the strength (25 for everybody before the first game), *sigma* its standard deviation."""
+    """*mu* is the strength (25 before the first game), *sigma* its standard deviation."""
 
     mu: float
     sigma: float
@@ -27,13 +26,13 @@ class Rating:
 
 
 def rate(outcomes: Iterable[Outcome], labels: Sequence[str]) -> dict[str, Rating]:
-    """Ratings by label. Where several copies of a player sit at a table, their mean place counts."""
+    """Ratings by label. Copies of a player in one game count once, with their mean place."""
     from openskill.models import PlackettLuce
 
     games = [places for places in map(_mean_places, outcomes) if len(places) > 1]
     sums = {label: [0.0, 0.0] for label in labels}
     for order in range(_ORDERS):
-        # tau is the growth of uncertainty between games of people who learn or tire.
+        # tau is for players whose strength changes between games.
         model = PlackettLuce(tau=0.0)
         ratings = {label: model.rating(name=label) for label in labels}
         shuffled = games.copy()
@@ -49,7 +48,4 @@ def rate(outcomes: Iterable[Outcome], labels: Sequence[str]) -> dict[str, Rating
 
 
 def _mean_places(outcome: Outcome) -> dict[str, float]:
-    places: dict[str, list[int]] = {}
-    for label, place in zip(outcome.seats, outcome.places, strict=True):
-        places.setdefault(label, []).append(place)
-    return {label: sum(own) / len(own) for label, own in places.items()}
+    return {label: sum(places) / len(places) for label, places in outcome.places_by_label().items()}

@@ -1,4 +1,4 @@
-"""What a person reads of an arena: tables for the terminal and for Markdown, from one description."""
+"""The tables of an arena, for the terminal and for Markdown."""
 
 from __future__ import annotations
 
@@ -8,53 +8,46 @@ from dataclasses import dataclass
 from rich.table import Table
 
 from train.arena.tally import Entrant, Tally
+from train.statistics import percent, percents
 
 
 @dataclass(frozen=True)
 class Grid:
-    """A table before it is drawn: column heads (the first column is text, the others are figures) and rows."""
+    """The content of a table: column heads (the first column is text, the others are numbers) and rows."""
 
     title: str
     head: list[str]
     rows: list[list[str]]
 
 
-def percent(rate: float) -> str:
-    return "–" if math.isnan(rate) else f"{100 * rate:.1f} %"
-
-
-def interval(low: float, high: float) -> str:
-    return f"{100 * low:.1f}–{100 * high:.1f} %"
-
-
 def _time(seconds: float) -> str:
-    """A time in milliseconds with three significant digits."""
+    """A time with three significant digits, in milliseconds below one second."""
     return f"{1000 * seconds:.3g} ms" if seconds < 1 else f"{seconds:.3g} s"
 
 
 def _by_rating(tally: Tally) -> list[Entrant]:
-    """Who has played, best rating first."""
+    """Entrants that have played, best rating first."""
     entrants = [entrant for entrant in tally.entrants.values() if entrant.seats]
     return sorted(entrants, key=lambda entrant: -(entrant.rating.mu if entrant.rating else 0.0))
 
 
 def entrants_grid(tally: Tally) -> Grid:
-    """How strong each player is, best rating first."""
+    """Ratings, win shares and points, best rating first."""
     head = ["player", "rating", "games", "won", "95 % interval", "points a game"]
     rows = []
     for e in _by_rating(tally):
         rating = f"{e.rating.mu:.1f} ± {1.96 * e.rating.sigma:.1f}" if e.rating else "–"
         points = "–" if math.isnan(e.mean_points) else f"{e.mean_points:.1f}"
-        rows.append([e.label, rating, str(e.seats), percent(e.rate), interval(*e.interval), points])
+        rows.append([e.label, rating, str(e.seats), percent(e.rate, 1), percents(*e.interval), points])
     return Grid("players", head, rows)
 
 
 def times_grid(tally: Tally) -> Grid:
-    """How much each player wins in each seat, and how long it takes."""
+    """Win share by seat, and thinking times."""
     rows = [
         [
             e.label,
-            " / ".join(percent(rate).removesuffix(" %") for rate in e.seat_rates),
+            " / ".join(percent(rate, 1).removesuffix(" %") for rate in e.seat_rates),
             _time(e.seconds / max(e.moves, 1)),
             _time(e.seconds / max(e.turns, 1)),
             _time(e.slowest),
@@ -65,7 +58,7 @@ def times_grid(tally: Tally) -> Grid:
 
 
 def pairings_grid(tally: Tally) -> Grid:
-    """One row per pairing. With more than two players: how often the first ranked above the second, ties count half."""
+    """One row per pairing. With more than two players: how often the first ranked above the second; ties count half."""
     first = "win rate" if tally.players == 2 else "ahead"
     rows = []
     for pairing in tally.pairings.values():
@@ -75,22 +68,22 @@ def pairings_grid(tally: Tally) -> Grid:
             [
                 f"{better.first} – {better.second}",
                 str(better.games),
-                percent(better.rate),
-                interval(*better.interval),
-                percent(better.level / better.games),
+                percent(better.rate, 1),
+                percents(*better.interval),
+                percent(better.level / better.games, 1),
             ]
         )
-    return Grid("pairings", ["the better – the other", "games", first, "95 % interval", "level"], rows)
+    return Grid("pairings", ["better – other", "games", first, "95 % interval", "ties"], rows)
 
 
 def faults_grid(tally: Tally) -> Grid | None:
-    """Players that lost games by faults; None where nobody did."""
+    """Players that lost games by faults; None if there are none."""
     rows = [
         [e.label, ", ".join(f"{count} {kind}" for kind, count in sorted(e.faults.items())), e.first_fault]
         for e in tally.entrants.values()
         if e.faults
     ]
-    return Grid("games lost by a fault", ["player", "how many", "the first of them"], rows) if rows else None
+    return Grid("games lost by a fault", ["player", "faults", "first fault"], rows) if rows else None
 
 
 def grids(tally: Tally) -> list[Grid]:
@@ -103,7 +96,6 @@ def grids(tally: Tally) -> list[Grid]:
 
 
 def terminal_table(grid: Grid) -> Table:
-    """A grid for the terminal."""
     table = Table(title=grid.title, title_justify="left")
     for place, name in enumerate(grid.head):
         table.add_column(name, justify="left" if place == 0 or grid.title.startswith("games lost") else "right")
@@ -113,7 +105,6 @@ def terminal_table(grid: Grid) -> Table:
 
 
 def markdown_table(grid: Grid) -> str:
-    """A grid as Markdown."""
     lines = ["| " + " | ".join(grid.head) + " |", "|---|" + "---:|" * (len(grid.head) - 1)]
     lines += ["| " + " | ".join(cell.replace("|", r"\|") for cell in row) + " |" for row in grid.rows]
     return "\n".join(lines) + "\n"

@@ -1,4 +1,4 @@
-"""The results file: one JSON line per game, only ever added to, so that an arena can be stopped and resumed at any time."""
+"""The results file: one JSON line per game, appended, so that an arena can be stopped and resumed at any time."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _FORMAT = "towers-arena-1"
 
 
 class ResultsError(ValueError):
-    """A results file that can't be read, or is one of another arena."""
+    """A results file that can't be read or belongs to another arena."""
 
 
 class ResultsFile:
-    """A results file that is being added to. What is in it is read first and never changed.
+    """A results file, opened for appending; its lines are read first and never changed.
 
-    The first line holds game, players, rules and time limit; ResultsError where they are not those of the settings. Of a
-    last line that was cut off (the machine stopped while it was written) the rest is dropped, and its game is played again.
+    The first line holds game, players, rules and time limit; ResultsError if they differ from the settings. An incomplete
+    last line (the machine stopped while it was written) is dropped, and its game is played again.
     """
 
     def __init__(self, path: Path, settings: ArenaSettings) -> None:
@@ -44,7 +44,7 @@ class ResultsFile:
             self._write(head)
 
     def add(self, outcome: Outcome) -> None:
-        """Write a game; it is in the file when this returns."""
+        """Append a game; it is in the file when this returns."""
         self.outcomes.append(outcome)
         line = outcome.to_dict()
         line["seconds"] = [round(value, 6) for value in outcome.seconds]
@@ -52,7 +52,7 @@ class ResultsFile:
         self._write({name: value for name, value in line.items() if value is not None})
 
     def of(self, matches: Iterable[Match]) -> list[Outcome]:
-        """The outcomes of those of *matches* that have been played, in their order."""
+        """Outcomes of those *matches* that have been played, in the order of *matches*."""
         known = {(outcome.seed, tuple(outcome.seats)): outcome for outcome in self.outcomes}
         keys = [(match.seed, match.seats) for match in matches]
         return [known[key] for key in keys if key in known]
@@ -74,13 +74,13 @@ class ResultsFile:
 
 
 def read_results(path: Path) -> tuple[dict[str, Any], list[Outcome]]:
-    """The first line of a results file and its games. ResultsError names the line that is wrong."""
+    """The first line of a results file and its games. ResultsError names a damaged line."""
     head, outcomes, _ = _read(path)
     return head, outcomes
 
 
 def _read(path: Path) -> tuple[dict[str, Any], list[Outcome], int]:
-    """First line, games, and up to which byte the file consists of whole lines."""
+    """First line, games, and the number of bytes in complete lines."""
     data = path.read_bytes()
     whole = data.rfind(b"\n") + 1
     lines = data[:whole].split(b"\n")[:-1]
@@ -90,14 +90,14 @@ def _read(path: Path) -> tuple[dict[str, Any], list[Outcome], int]:
     except (ValueError, IndexError):
         foreign = True
     if foreign:
-        raise ResultsError(f"{path} is no results file of the arena: choose another name")
+        raise ResultsError(f"{path} is not a results file of the arena: choose another name")
     outcomes = []
     for number, line in enumerate(lines[1:], start=2):
         try:
             outcomes.append(_outcome(json.loads(line), int(head["players"])))
         except (ValueError, TypeError, KeyError) as error:
             raise ResultsError(
-                f"{path}: line {number} is damaged; take it out, and its game is played again"
+                f"{path}: line {number} is damaged; delete the line, and its game is played again"
             ) from error
     return head, outcomes, whole
 
@@ -115,9 +115,9 @@ def _outcome(line: Any, players: int) -> Outcome:
     ]
     columns += [outcome.scores] if outcome.scores is not None else []
     if any(len(column) != players for column in columns) or (fault and fault.kind not in FAULTS):
-        raise ValueError("a line that no arena writes")
+        raise ValueError("wrong number of seats, or unknown fault")
     if not all(1 <= place <= players for place in outcome.places):
-        raise ValueError("places that no arena writes")
+        raise ValueError("places out of range")
     return outcome
 
 
@@ -126,5 +126,5 @@ def _must_fit(path: Path, found: dict[str, Any], wanted: dict[str, Any]) -> None
         if found.get(name) != value:
             there, here = (json.dumps(v) for v in (found.get(name), value))
             if max(len(there), len(here)) > 80:
-                there, here = "other ones", "those of this arena"
+                raise ResultsError(f"{path} holds games with other {name}: choose another file")
             raise ResultsError(f"{path} holds games with {name} {there}, not {here}: choose another file")

@@ -1,4 +1,4 @@
-"""An arena from beginning to end: schedule, games that are there already, games that are still to be played."""
+"""Running an arena: schedule the games, skip those in the results file, play the others, count."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from train.arena.tally import Tally, tally
 from train.arena.workers import play_all
 
 Progress = Callable[[int, int], None]
-"""Called after each game with the number of games played and of all games."""
+"""Called after each game with the number of games played and the number of all games."""
 
 
 def run_arena(
@@ -23,12 +23,12 @@ def run_arena(
     jobs: int = 1,
     progress: Progress = lambda played, games: None,
 ) -> Tally:
-    """Play the games of *settings* that are not in the file *results* yet, add them to it, and count all of them.
+    """Play the games of *settings* that are not in the file *results* yet, append them, and count all games.
 
-    *jobs* processes play; with 0 they are played in this one, and nobody watches over players that hang. After Ctrl-C
-    (KeyboardInterrupt) the file holds all games that had ended. ValueError where settings or file are wrong.
+    *jobs* processes play; with 0 this process plays, without a time limit for players that hang. After Ctrl-C
+    (KeyboardInterrupt) the file holds all finished games. ValueError if the settings or the file are wrong.
     """
-    import openskill.models  # noqa: F401 (if it is missing, that is said before hours of games, not after)
+    import openskill.models  # noqa: F401 (fail before hours of games, not after)
 
     matches = schedule(settings)
     _must_be_makeable(settings)
@@ -53,7 +53,7 @@ def run_arena(
 
 
 def _must_be_makeable(settings: ArenaSettings) -> None:
-    """Make every player once. ValueError where that fails: no game is worth beginning with a missing file."""
+    """Make every player once, so that a missing file is reported before the first game. ValueError if one fails."""
     for spec in settings.specs.values():
         try:
             player_maker(spec, settings.game_object)(0)
@@ -64,6 +64,6 @@ def _must_be_makeable(settings: ArenaSettings) -> None:
 
 
 def count_results(settings: ArenaSettings, results: Path) -> Tally:
-    """What the games of *settings* that are in the file *results* say so far; nothing is played."""
+    """Count the games of *settings* that are in the file *results*; nothing is played."""
     with ResultsFile(results, settings) as file:
         return tally(file.of(schedule(settings)), list(settings.specs), settings.players)

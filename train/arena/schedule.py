@@ -1,4 +1,4 @@
-"""Which games an arena plays: every line-up in every order of seats, on the same seeds."""
+"""The schedule of an arena: every line-up in every order of seats, on the same seeds."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from train.arena.settings import ArenaSettings
 
 @dataclass(frozen=True)
 class Match:
-    """One game: its seed, and who sits where (labels by seat)."""
+    """One game: its seed and the player labels by seat."""
 
     seed: int
     seats: tuple[str, ...]
 
 
 def line_ups(settings: ArenaSettings) -> list[tuple[str, ...]]:
-    """Who meets at one table, guests left out.
+    """The players of each table, guests excluded.
 
-    Without anchors: every choice of as many entrants as there are seats; where there are fewer entrants than seats, every
-    entrant alone among copies of every other. With anchors: every entrant alone among copies of every anchor.
+    Without anchors: every combination of entrants that fills the seats; with fewer entrants than seats, one copy of each
+    entrant against copies of each other entrant. With anchors: one copy of each entrant against copies of each anchor.
     """
     labels = list(settings.specs)[: len(settings.entrants)]
     seats = settings.players
@@ -36,25 +36,25 @@ def line_ups(settings: ArenaSettings) -> list[tuple[str, ...]]:
 
 
 def orders(line_up: tuple[str, ...]) -> list[tuple[str, ...]]:
-    """All different orders of seats, in a fixed sequence."""
+    """All distinct orders of seats, in a fixed sequence."""
     return list(dict.fromkeys(permutations(line_up)))
 
 
 def schedule(settings: ArenaSettings) -> list[Match]:
-    """All games, seed by seed, so that whatever is stopped early has played everybody alike.
+    """All games, seed by seed, so that an arena stopped early has played all pairings equally often.
 
-    ValueError where there are fewer seeds than the games need.
+    ValueError if there are fewer seeds than the games need.
     """
     tables = [(orders(line_up), settings.games) for line_up in line_ups(settings)]
     if not tables:
-        raise ValueError("nobody has anybody to play against: name another player or anchor")
+        raise ValueError("there is no pairing to play: name another player or anchor")
     tables += [
         (orders((guest.spec, *[guest.against] * (settings.players - 1))), guest.games) for guest in settings.guests
     ]
     for table, games in tables:
         if -(-games // len(table)) > settings.seeds:
             most = settings.seeds * len(table)
-            raise ValueError(f"games: there are seeds for {most} games per pairing, not for {games}")
+            raise ValueError(f"games must be at most {most} per pairing, for the seeds there are, not {games}")
     seeds_of = [-(-games // len(table)) for table, games in tables]
     return [
         Match(settings.first_seed + k, seats)

@@ -1,10 +1,9 @@
-"""What an arena plays: the game, who takes part, on which seeds, how many games."""
+"""Settings of an arena: game, players, seeds, number of games."""
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,12 +14,12 @@ from tower_core.registry import get_game
 # First seeds of the published sets (seeds/README.md).
 SEED_SETS = {"development": 10_000_000, "test": 20_000_000}
 SEEDS_IN_SET = 1_000_000
+_LONGEST_VALUE = 60
 
 
 @dataclass(frozen=True)
 class Guest:
-    """A player too slow to meet everybody: it plays *games* games (rounded up as all are) against *against*, at more than two
-    seats alone among copies of it."""
+    """A player too slow to meet everyone: it plays *games* games (rounded up as all are) against copies of *against*."""
 
     spec: str
     against: str
@@ -31,10 +30,10 @@ class Guest:
 class ArenaSettings:
     """One arena. ValueError names what is wrong.
 
-    *entrants* are specs of players; one that is named twice plays against itself. Without *anchors* everybody meets
-    everybody, with them every entrant meets the anchors. *games* is per pairing, rounded up to whole sets of seat
-    orders. *guests* meet whom they name, in as many games as they say. *timeout* is in seconds per action. *seeds* is how
-    many there are from *first_seed* on.
+    *entrants* are specs of players; one named twice plays against itself. Without *anchors* all entrants meet each other,
+    with *anchors* each entrant meets the anchors only. *games* is per pairing, rounded up to whole sets of seat orders.
+    *guests* have their own opponents and numbers of games. *timeout* is in seconds per action. *seeds* is the number of
+    seeds from *first_seed* on.
     """
 
     game: str
@@ -54,7 +53,7 @@ class ArenaSettings:
         object.__setattr__(self, "rules", game.resolve_rules(game.default_rules if self.rules is None else self.rules))
         if self.players < 2:
             raise ValueError(
-                f"the arena needs at least 2 players in a game, not {self.players}: towers evaluate plays games of one"
+                f"an arena game needs at least 2 players, not {self.players}; one-player games: towers evaluate"
             )
         self.rules.for_players(self.players)
         if self.games < 1:
@@ -64,14 +63,14 @@ class ArenaSettings:
         if not (math.isfinite(self.timeout) and self.timeout > 0):
             raise ValueError(f"timeout must be above 0 seconds, not {self.timeout}")
         if not self.entrants:
-            raise ValueError("name the players that take part, such as random greedy")
+            raise ValueError("name the players to compare, such as random greedy")
         if len(self.entrants) == 1 and set(self.anchors) <= set(self.entrants):
-            raise ValueError(f"{self.entrants[0]!r} needs somebody to play against: name another player")
+            raise ValueError(f"{self.entrants[0]!r} needs an opponent: name another player")
         for guest in self.guests:
             if guest.games < 1:
                 raise ValueError(f"games of {guest.spec!r} must be at least 1, not {guest.games}")
             if guest.spec in (guest.against, *self.entrants, *self.anchors):
-                raise ValueError(f"{guest.spec!r}: a guest meets others, and takes no other part in the arena")
+                raise ValueError(f"{guest.spec!r}: a guest can't be an entrant, an anchor or its own opponent too")
         for spec in (*self.entrants, *self.anchors, *self._guest_specs()):
             player_maker(spec, game)
 
@@ -81,7 +80,7 @@ class ArenaSettings:
 
     @property
     def specs(self) -> dict[str, str]:
-        """Spec by label. Labels are the specs; who is named again has a number behind it. Then anchors, then guests."""
+        """Specs by label: entrants, anchors, guests. The label is the spec, with a number if an entrant is repeated."""
         labels: dict[str, str] = {}
         for spec in self.entrants:
             again = sum(known == spec for known in labels.values())
@@ -94,7 +93,7 @@ class ArenaSettings:
         return [spec for guest in self.guests for spec in (guest.spec, guest.against)]
 
     def identity(self) -> dict[str, Any]:
-        """What all games of one results file have in common, as JSON values."""
+        """What all games of one results file share, as JSON values."""
         return {
             "game": self.game,
             "players": self.players,
@@ -104,11 +103,10 @@ class ArenaSettings:
 
 
 def rules_name(game: Game, rules: Any) -> str:
-    """The preset's name, or "other rules: " and the fields that differ from the default."""
+    """The preset's name, or the fields that differ from the default preset."""
     for preset in game.presets:
         if game.resolve_rules(preset) == rules:
             return preset
-    usual = game.resolve_rules(game.default_rules).to_dict()
-    own: Mapping[str, Any] = rules.to_dict()
-    differ: Sequence[str] = [f"{name}={own[name]!r}" for name in own if own[name] != usual[name]]
-    return ", ".join(differ)
+    usual, own = game.resolve_rules(game.default_rules).to_dict(), rules.to_dict()
+    changed = {name: repr(value) for name, value in own.items() if value != usual[name]}
+    return ", ".join(f"{name}={text if len(text) <= _LONGEST_VALUE else '…'}" for name, text in changed.items())

@@ -1,4 +1,4 @@
-"""Counting: from outcomes to win rates with intervals, points, times and faults."""
+"""Counting outcomes: win rates with intervals, points, times and faults."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ from train.statistics import Rated, win_shares
 
 @dataclass
 class Pairing(Rated):
-    """Games in which both *first* and *second* sat. ``ahead`` counts how often *first* ended before *second* (level: half;
-    among several copies of one player: their mean). With two players that is the win rate.
+    """Games in which both *first* and *second* played.
+
+    ``ahead`` counts how often *first* ranked above *second*: ties count half, copies of a player by their mean. With two
+    players that is the number of wins.
     """
 
     first: str
@@ -24,7 +26,7 @@ class Pairing(Rated):
     games: int = 0
     ahead: float = 0.0
     level: float = 0.0
-    """Games in which they shared a place (a part of one where several copies sat)."""
+    """Ties; fractions where copies of a player sat at the table."""
 
     def counted(self) -> tuple[float, int]:
         return self.ahead, self.games
@@ -32,7 +34,7 @@ class Pairing(Rated):
 
 @dataclass
 class Entrant(Rated):
-    """One player over all its games; a game in which it sits twice counts twice."""
+    """One player over all its games; a game in which it has two seats counts twice."""
 
     label: str
     seats: int = 0
@@ -53,18 +55,18 @@ class Entrant(Rated):
 
     @property
     def seat_rates(self) -> list[float]:
-        """Win share in each seat; NaN where it never sat there."""
+        """Win share by seat; NaN without games there."""
         return [float(np.mean(shares)) if shares else float("nan") for shares in self.by_seat]
 
     @property
     def mean_points(self) -> float:
-        """Points per game, of games without faults; NaN where there is none."""
+        """Points per game without faults; NaN if there is none."""
         return float(np.mean(self.points)) if self.points else float("nan")
 
 
 @dataclass
 class Tally:
-    """What an arena found. Pairings of two labels stand once, in the order in which the labels were given."""
+    """The results of an arena. Each pair of labels has one pairing, in the order of the labels."""
 
     players: int
     games: int
@@ -73,7 +75,7 @@ class Tally:
     pairings: dict[tuple[str, str], Pairing]
 
     def ahead(self, first: str, second: str) -> Pairing | None:
-        """The pairing seen from *first*; None where they never met."""
+        """The pairing seen from *first*; None if the two never met."""
         if (first, second) in self.pairings:
             return self.pairings[first, second]
         other = self.pairings.get((second, first))
@@ -81,7 +83,7 @@ class Tally:
 
 
 def tally(outcomes: Iterable[Outcome], labels: Sequence[str], players: int) -> Tally:
-    """Count *outcomes* of games with so many *players*. Only *labels* may occur in them."""
+    """Count *outcomes* of games with *players* seats; *labels* are all players in them."""
     outcomes = list(outcomes)
     entrants = {label: Entrant(label, by_seat=[[] for _ in range(players)]) for label in labels}
     pairings: dict[tuple[str, str], Pairing] = {}
@@ -110,9 +112,7 @@ def tally(outcomes: Iterable[Outcome], labels: Sequence[str], players: int) -> T
 
 
 def _count_pairs(pairings: dict[tuple[str, str], Pairing], outcome: Outcome, labels: Sequence[str]) -> None:
-    places: dict[str, list[int]] = {}
-    for label, place in zip(outcome.seats, outcome.places, strict=True):
-        places.setdefault(label, []).append(place)
+    places = outcome.places_by_label()
     for a, b in combinations(sorted(places, key=labels.index), 2):
         difference = np.subtract.outer(places[a], places[b])
         pairing = pairings.setdefault((a, b), Pairing(a, b))

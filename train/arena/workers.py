@@ -1,4 +1,4 @@
-"""Games in several processes: a player that hangs or dies costs its game and a process, which is replaced."""
+"""Games in worker processes: a player that hangs or crashes loses its game, and its process is replaced."""
 
 from __future__ import annotations
 
@@ -19,17 +19,18 @@ from train.arena.schedule import Match
 from train.arena.settings import ArenaSettings
 
 _SPAWN = multiprocessing.get_context("spawn")
-_NOBODY = -1
-_GRACE = 0.5  # seconds beyond the limit before a process is ended
-_STARTS = 3  # how often a process may end before it could play at all
+_NO_SEAT = -1
+_GRACE = 0.5  # seconds beyond the limit before a process is killed
+_STARTS = 3  # processes in a row that may end before they play
 
 
 def play_all(settings: ArenaSettings, matches: Sequence[Match], jobs: int) -> Iterator[Outcome]:
-    """Outcomes of *matches*, in the order in which they end. With 0 jobs they are played here, where nobody watches the
-    time of a player that hangs. Leaving the iterator ends the processes.
+    """Outcomes of *matches*, in the order in which they end. Closing the iterator ends the processes.
+
+    With 0 jobs this process plays, without a time limit for a player that hangs.
     """
     if jobs == 0:
-        play = _player_of_matches(settings)
+        play = _match_player(settings)
         yield from (play(match, lambda seat, seconds: None) for match in matches)
         return
     waiting = list(reversed(matches))
@@ -45,12 +46,12 @@ def play_all(settings: ArenaSettings, matches: Sequence[Match], jobs: int) -> It
                 outcome = worker.result()
                 if outcome is None and worker.process.is_alive():
                     continue
-                if outcome is None:  # it ended while nobody was asked
+                if outcome is None:  # the process ended, but not while a player was thinking
                     failed_starts += 1
                     if failed_starts >= _STARTS:
                         raise RuntimeError(
-                            f"processes end before they play (exit status {worker.process.exitcode}); a script that"
-                            " starts an arena must do so under `if __name__ == '__main__':`"
+                            f"worker processes end before they play (exit status {worker.process.exitcode}); a script"
+                            " must start an arena under `if __name__ == '__main__':`"
                         )
                     waiting.append(worker.match)
                 else:
@@ -66,13 +67,13 @@ def play_all(settings: ArenaSettings, matches: Sequence[Match], jobs: int) -> It
             worker.end()
 
 
-class _Asked:
-    """Whom a process is asking, and until when: two numbers in memory that both sides see."""
+class _Deadline:
+    """The seat that is thinking in a worker process, and its deadline, in shared memory."""
 
     def __init__(self) -> None:
-        self._shared = _SPAWN.RawArray("d", [_NOBODY, 0.0])
+        self._shared = _SPAWN.RawArray("d", [_NO_SEAT, 0.0])
 
-    def say(self, seat: int, seconds: float) -> None:
+    def set(self, seat: int, seconds: float) -> None:
         self._shared[1] = time.monotonic() + seconds
         self._shared[0] = seat
 
@@ -80,31 +81,32 @@ class _Asked:
         return int(self._shared[0])
 
     def late(self) -> float:
-        """Seconds since somebody should have answered; below 0 before that, and where nobody is being asked."""
-        return time.monotonic() - self._shared[1] if self.seat() != _NOBODY else -1.0
+        """Seconds past the deadline; below 0 before it, and while no player is thinking."""
+        return time.monotonic() - self._shared[1] if self.seat() != _NO_SEAT else -1.0
 
 
 class _Worker:
-    """One process and the game that it plays, as the arena sees it."""
+    """A worker process and its current game, as the arena sees them."""
 
     match: Match
 
     def __init__(self, settings: ArenaSettings) -> None:
-        self.asked = _Asked()
+        self.deadline = _Deadline()
         self.pipe, theirs = _SPAWN.Pipe()
-        self.process: BaseProcess = _SPAWN.Process(target=_serve, args=(settings, theirs, self.asked), daemon=True)
-        with _deaf_to_ctrl_c():
+        self.process: BaseProcess = _SPAWN.Process(target=_serve, args=(settings, theirs, self.deadline), daemon=True)
+        with _ctrl_c_ignored():
             self.process.start()
         theirs.close()
 
     def give(self, match: Match) -> None:
         self.match = match
-        with contextlib.suppress(OSError):  # a dead process is noticed where its result is looked for
+        with contextlib.suppress(OSError):  # `result` notices a dead process
             self.pipe.send(match)
 
     def result(self) -> Outcome | None:
-        """The game's outcome, also where its player hung or ended the process; None while it is being played, and where
-        the process ended while nobody was asked.
+        """The game's outcome; None while it is played. A player that hangs or ends the process has lost.
+
+        Also None if the process ended while no player was thinking.
         """
         try:
             if self.pipe.poll():
@@ -114,14 +116,14 @@ class _Worker:
                 return outcome  # type: ignore[no-any-return]
         except (EOFError, OSError):
             self.process.join()
-        seat = self.asked.seat()
-        if not self.process.is_alive() and seat != _NOBODY:
+        seat = self.deadline.seat()
+        if not self.process.is_alive() and seat != _NO_SEAT:
             return faulted(self.match, seat, "died", f"its process ended with exit status {self.process.exitcode}")
-        # A little grace: a late answer is reported by its own process.
-        if self.process.is_alive() and self.asked.late() > _GRACE:
+        # Within the grace period the process reports a late answer itself.
+        if self.process.is_alive() and self.deadline.late() > _GRACE:
             self.process.kill()
             self.process.join()
-            return faulted(self.match, seat, "timeout", "no answer in time: its process was ended")
+            return faulted(self.match, seat, "timeout", "no answer in time: its process was killed")
         return None
 
     def end(self) -> None:
@@ -131,7 +133,7 @@ class _Worker:
 
 
 @contextlib.contextmanager
-def _deaf_to_ctrl_c() -> Iterator[None]:
+def _ctrl_c_ignored() -> Iterator[None]:
     """Processes started inside ignore Ctrl-C: the arena handles it and ends them."""
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -143,8 +145,8 @@ def _deaf_to_ctrl_c() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _player_of_matches(settings: ArenaSettings) -> Callable[[Match, Watch], Outcome]:
-    """A function that plays a match; all specs are looked up before the first."""
+def _match_player(settings: ArenaSettings) -> Callable[[Match, Watch], Outcome]:
+    """A function that plays a match; it has looked up all specs."""
     game = get_game(settings.game)
     makers = {label: player_maker(spec, game) for label, spec in settings.specs.items()}
 
@@ -155,16 +157,16 @@ def _player_of_matches(settings: ArenaSettings) -> Callable[[Match, Watch], Outc
     return play
 
 
-def _serve(settings: ArenaSettings, pipe: Connection, asked: _Asked) -> None:
-    """The work of a process: games for as long as it is given some."""
+def _serve(settings: ArenaSettings, pipe: Connection, deadline: _Deadline) -> None:
+    """The main function of a worker process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # Each process is one of several: libraries that would take all cores for one player slow all of them down.
+    # Several workers share the cores: libraries with a thread per core would slow all of them down.
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     try:
-        play = _player_of_matches(settings)
+        play = _match_player(settings)
         while True:
-            pipe.send(play(pipe.recv(), asked.say))
+            pipe.send(play(pipe.recv(), deadline.set))
     except (EOFError, BrokenPipeError):
         return
-    except Exception as error:  # a defect of the arena or a game: report it to the parent process
+    except Exception as error:  # a defect of the arena or of a game: the parent process raises it
         pipe.send(f"{type(error).__name__}: {error}")

@@ -1,7 +1,7 @@
-"""Self-play: the learner meets itself, its own earlier networks and fixed players, by weights that may change.
+"""Self-play: the learner meets itself, past copies of itself and scripted players, with weights that may change.
 
-``shares`` parses the weights of the players, ``admission`` decides when a network joins, ``ratings`` rates everybody,
-``league`` holds the networks and seats them in the batch.
+``shares`` parses the weights, ``admission`` decides when a copy joins, ``ratings`` rates all players, ``league`` holds the
+copies and seats them in the batch.
 """
 
 from __future__ import annotations

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import deque
 from typing import Any
 
-_GAMES = 200  # games whose win rate counts
+_GAMES = 200  # window of the win rate
 
 
 class Admission:
-    """A copy joins *every* so many decisions, and when the learner has won more than *rate* of its last 200 games against
-    earlier copies. Either is off at 0.
+    """A copy joins after *every* decisions, and when the learner's win rate over its last 200 games against past copies is
+    above *rate*. Either is off at 0.
     """
 
     def __init__(self, every: int, rate: float) -> None:
@@ -19,16 +19,16 @@ class Admission:
         self._won: deque[float] = deque(maxlen=_GAMES)
 
     def played(self, won: float) -> None:
-        """The learner has had *won* (0 to 1) of a game against earlier copies."""
+        """Count a game against past copies, of which the learner has won *won* (0 to 1)."""
         self._won.append(won)
 
     @property
     def won(self) -> float | None:
-        """Share of the last games that the learner won; None before there are any."""
+        """The learner's win rate over the last games; None without games."""
         return sum(self._won) / len(self._won) if self._won else None
 
     def due(self, steps: int) -> bool:
-        """Whether a copy joins now, after *steps* decisions; the first joins at once."""
+        """Whether a copy joins after *steps* decisions; the first joins immediately."""
         if self._last is None:
             return True
         if self.every and steps - self._last >= self.every:
@@ -36,7 +36,7 @@ class Admission:
         return bool(self.rate) and len(self._won) == _GAMES and sum(self._won) / _GAMES > self.rate
 
     def admitted(self, steps: int) -> None:
-        """A copy has joined: the next has to win its own games."""
+        """A copy has joined: count anew for the next."""
         self._last = steps
         self._won.clear()
 

@@ -1,4 +1,4 @@
-"""The league of a run: its own earlier networks, who of them plays when, how strong everybody is."""
+"""The league of a run: past copies of its network, how they are sampled, and the ratings of all players."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from train.league.admission import Admission
 from train.league.ratings import RunningRatings
 from train.league.shares import LEAGUE, SELF, Share
 from train.networks import TowersPolicy
+from train.networks.policy import observation_row
 from train.vec_env import Ended, TowersVecEnv
 
 LEARNER = "learner"
@@ -24,7 +25,7 @@ CHOICES = ("even", "hard")
 
 
 class NetworkSeat:
-    """A place in the batch's table of players where a network sits; *policy* may be put there later and replaced.
+    """A player of the batch whose network, *policy*, can be set later and replaced.
 
     It samples its actions; always playing the most probable one would repeat the same games.
     """
@@ -35,24 +36,24 @@ class NetworkSeat:
         self.name, self.policy, self._random = name, policy, random
 
     def must_play(self, num_players: int, rules: Any) -> None:
-        """The run's own networks play the run's own games."""
+        """The run's networks can play all games of the run."""
 
     def act_on_rows(self, rows: NDArray[np.uint8], masks: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """Actions [B] for what the seats to move see [B, size], in one pass of the network."""
+        """Actions [B] from observations [B, size] and masks [B, num_actions], in one forward pass."""
         if self.policy is None:
-            raise ValueError(f"nobody sits at {self.name!r} yet")
+            raise ValueError(f"the league player {self.name!r} has no network yet")
         return self.policy.choose_rows(rows, masks, self._random)
 
     def act(self, state: State) -> int:
         """One action for the seat to move."""
-        row = np.concatenate([part.ravel() for part in state.observation(state.current_player()).values()])
-        return int(self.act_on_rows(row[None], state.legal_actions_mask()[None])[0])
+        return int(self.act_on_rows(observation_row(state)[None], state.legal_actions_mask()[None])[0])
 
 
 @dataclass
 class Snapshot:
-    """The learner as it was after *steps* decisions. *since*: the environment's step at which it took its place;
-    *won* of *games* the learner has won against it.
+    """A copy of the learner after *steps* decisions, in the league since the environment's step *since*.
+
+    The learner has won *won* of *games* games against it.
     """
 
     steps: int
@@ -66,11 +67,11 @@ class Snapshot:
 
 
 class League:
-    """Players of a run's batch (:meth:`table`) and their weights, by *shares*.
+    """The players of a run's batch (:meth:`table`) and their weights, from *shares*.
 
-    A network joins by *admission*; with *size* members, the oldest makes room. *choice*: "even" draws all members alike,
-    "hard" those more often who beat the learner more. While the run imitates *stand_in*, that player sits where
-    ``self`` and ``league`` sit later: an untrained network would teach nothing about games.
+    *admission* decides when a copy of the learner joins; beyond *size* members, the oldest is dropped. *choice*: "even"
+    samples members uniformly, "hard" more often those that beat the learner. During the imitation of *stand_in*, that
+    player replaces ``self`` and ``league``: an untrained network would teach nothing about games.
     """
 
     def __init__(
@@ -102,7 +103,7 @@ class League:
 
     # ------------------------------------------------------------------------------------------ playing
     def table(self, done: float) -> list[tuple[str | Player, float]]:
-        """Players and their weights, as a batch takes them."""
+        """Players and weights when a share *done* of the run is over, as a batch takes them."""
         return list(zip([player for player, _, _ in self._players], self.weights(done), strict=True))
 
     def weights(self, done: float) -> list[float]:
@@ -121,7 +122,7 @@ class League:
         return weights
 
     def _probs(self) -> list[float]:
-        """How probable each member is among the members; all are alike before there are any."""
+        """The probability of each member; uniform while the league is empty."""
         odds = [0.0 if snapshot is None else self._odds(snapshot) for snapshot in self.snapshots]
         total = sum(odds)
         return [value / total for value in odds] if total else [1 / len(odds)] * len(odds)
@@ -133,19 +134,19 @@ class League:
         return 0.05 + lost * lost
 
     def sit_down(self, policy: TowersPolicy, env: TowersVecEnv) -> None:
-        """The learner's network and environment are there."""
+        """Set the learner's network and environment."""
         self._self.policy, self._env = policy, env
         env.watch = self.watch
 
     def begin(self, steps: int, done: float, save: Callable[[str], None]) -> None:
-        """Imitation is over, or there was none: networks play from now on."""
+        """Start self-play; imitation is over, or there was none."""
         self.imitating = False
         self.update(steps, done, save)
 
     def update(self, steps: int, done: float, save: Callable[[str], None]) -> bool:
-        """Between two updates of the network: weights by the share *done*, and whether a copy of it has joined.
+        """Between two updates: set the weights for the share *done* of the run; returns whether a copy has joined.
 
-        *save* is called with the name of the copy's file (``league/STEPS.zip``).
+        *save* is called with the file name of the copy (``league/STEPS.zip``).
         """
         joined = any(share.spec == LEAGUE for share in self.shares) and self.admission.due(steps)
         if joined:
@@ -169,7 +170,7 @@ class League:
 
     # ------------------------------------------------------------------------------------------ counting
     def watch(self, ended: Ended) -> None:
-        """Rate everybody by games that have ended; while the run imitates, the learner's moves are not its own."""
+        """Update the ratings with finished games; not during imitation, when the learner plays the teacher's moves."""
         if self.imitating:
             return
         for row, learner in enumerate(ended.learners.tolist()):
@@ -183,7 +184,7 @@ class League:
                 if seat != learner and member >= 0:
                     snapshot = self.snapshots[member]
                     if snapshot is None or start < snapshot.since:
-                        break  # somebody else sat here when the game began
+                        break  # another copy played when the game started
                     name = snapshot.name
                     met.append((snapshot, 0.5 + 0.5 * np.sign(utilities[learner] - utility)))
                 names.append(name)
@@ -196,7 +197,7 @@ class League:
                     self.admission.played(float(np.mean([won for _, won in met])))
 
     def report(self) -> dict[str, Any]:
-        """The league for the learning curve: ratings (mean, deviation), members, games and wins against each."""
+        """The league for the learning curve: ratings (mean, deviation), and games and win rate against each member."""
         members = {}
         for snapshot in sorted((s for s in self.snapshots if s is not None), key=lambda s: s.steps):
             rating = self.ratings.of(snapshot.name)
@@ -217,7 +218,7 @@ class League:
             found["league/won"] = self.admission.won
         return found
 
-    # ------------------------------------------------------------------------------------------ going on
+    # ------------------------------------------------------------------------------------------ saved state
     def to_dict(self) -> dict[str, Any]:
         """Everything but the networks, which have files of their own, as JSON-able values."""
         return {
@@ -231,10 +232,7 @@ class League:
         }
 
     def restore(self, saved: dict[str, Any], load: Callable[[str], TowersPolicy]) -> None:
-        """The league of :meth:`to_dict`; *load* reads a member's network by the name of its file.
-
-        ValueError for what is damaged or missing.
-        """
+        """Restore :meth:`to_dict`; *load* reads a member's network by its file name. ValueError if *saved* is damaged."""
         try:
             snapshots = [
                 None if s is None else Snapshot(int(s["steps"]), int(s["since"]), float(s["won"]), int(s["games"]))
@@ -253,12 +251,12 @@ class League:
 
 
 def file_name(steps: int) -> str:
-    """Where a member's network lies, in the directory of the run."""
+    """The file of a member's network in the run directory."""
     return str(Path("league") / f"{steps}.zip")
 
 
 def frozen(policy: TowersPolicy) -> TowersPolicy:
-    """A copy of a network that learns no more."""
+    """A copy of a network that is not trained any further."""
     other = copy.deepcopy(policy)
     other.optimizer = None
     other.set_training_mode(False)

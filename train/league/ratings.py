@@ -1,4 +1,4 @@
-"""Ratings during a run, game by game, by OpenSkill's Plackett-Luce model (as the arena's, for 2 to 4 players)."""
+"""Ratings during a run, updated after every game, by OpenSkill's Plackett-Luce model (the arena's too)."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 
 
 class RunningRatings:
-    """Strength (25 for who begins from nothing) and its standard deviation, by name.
+    """Strength (25 without games) and its standard deviation, by name.
 
-    Who learns changes: the model's own growth of uncertainty between games lets ratings follow.
+    The model's growth of uncertainty between games lets ratings follow a learner that changes.
     """
 
     def __init__(self) -> None:
@@ -25,7 +25,7 @@ class RunningRatings:
         return float(rating.mu), float(rating.sigma)
 
     def begin(self, name: str, like: str) -> None:
-        """*name* begins with the rating that *like* has now."""
+        """Give *name* the present rating of *like*."""
         mu, sigma = self.of(like)
         self._ratings[name] = self._model.rating(mu=mu, sigma=sigma, name=name)
 
@@ -33,7 +33,7 @@ class RunningRatings:
         self._ratings.pop(name, None)
 
     def played(self, names: Sequence[str], utilities: Sequence[float]) -> None:
-        """A game of *names* by seat ended with *utilities*. Copies of one player count as one with their mean."""
+        """Update the ratings with a game of *names* and *utilities* by seat; copies count once, with their mean utility."""
         own: dict[str, list[float]] = {}
         for name, utility in zip(names, utilities, strict=True):
             own.setdefault(name, []).append(float(utility))
@@ -48,7 +48,7 @@ class RunningRatings:
         return {name: [rating.mu, rating.sigma] for name, rating in self._ratings.items()}
 
     def restore(self, saved: Mapping[str, Sequence[float]]) -> None:
-        """Ratings from :meth:`to_dict`. ValueError for numbers that are none."""
+        """Restore :meth:`to_dict`. ValueError for impossible ratings."""
         ratings = {}
         for name, (mu, sigma) in saved.items():
             if not (math.isfinite(mu) and 0 < sigma < math.inf):

@@ -1,4 +1,4 @@
-"""Who plays against the learner with what weight: ``self:2,league:0..2,greedy:1``."""
+"""Opponents and their weights over a run: ``self:2,league:0..2,greedy:1``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _CHANGING = re.compile(r"(?P<spec>.+):(?P<first>[0-9.]*[0-9])\.\.(?P<last>[0-9.]
 
 @dataclass(frozen=True)
 class Share:
-    """A player's weight at the beginning and at the end of the run; between them it changes evenly."""
+    """A player's weight at the start (*first*) and end (*last*) of the run; in between it is interpolated."""
 
     spec: str
     first: float
@@ -26,7 +26,7 @@ class Share:
 
 
 def read_shares(text: str) -> list[Share]:
-    """The shares of a text such as ``self:2,league:0..2,greedy:1``. ValueError says what is wrong with it."""
+    """Parse a text such as ``self:2,league:0..2,greedy:1``. ValueError says what is wrong with it."""
     plain: list[str] = []
     ends: list[tuple[float, float] | None] = []
     for part in split_specs(text):
@@ -47,12 +47,12 @@ def read_shares(text: str) -> list[Share]:
     for name in (SELF, LEAGUE):
         if sum(share.spec == name for share in shares) > 1:
             raise ValueError(f"opponents: {name!r} is named twice")
-    for when, done in (("beginning", 0.0), ("end", 1.0)):
+    for when, done in (("start", 0.0), ("end", 1.0)):
         if sum(share.at(done) for share in shares) <= 0:
-            raise ValueError(f"opponents: at the {when} of the run nobody has a weight above 0")
+            raise ValueError(f"opponents: at least one needs a weight above 0 at the {when} of the run")
     return shares
 
 
 def needs_league(shares: Sequence[Share]) -> bool:
-    """Whether anybody's weight changes, or a network of the run itself plays."""
+    """Whether a weight changes, or a network of the run itself plays."""
     return any(share.spec in (SELF, LEAGUE) or share.first != share.last for share in shares)

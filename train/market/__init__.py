@@ -1,1 +1,1 @@
-"""What training knows of the market game: its network and its defaults, found by entry points like those of any game."""
+"""Network and training defaults of the market game, found by entry points."""

@@ -1,4 +1,4 @@
-"""The network of the market game: what lies on each circle, what it is worth to whom, and a score per circle."""
+"""The network of the market game: features of each circle and of the whole position, with scores per circle."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from tower_core.game import Game
 from train.networks.operations import Plain
 from train.networks.policy import SummaryValue
 
-_STATS = 8  # numbers of a material: see MarketFeatures._parts
-_FIGURES = 6  # numbers of a market
+_STATS = 8  # per material: see MarketFeatures._parts
+_FIGURES = 6  # per market
 _REST = NUM_ACTIONS - 2 * MAX_CIRCLES
 
 
@@ -56,8 +56,9 @@ class MarketFeatures(BaseFeaturesExtractor):
         return x, self.summary(torch.cat([pooled, whole], 1))
 
     def _parts(self, numbers: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """What lies on each circle [B, 8, 36], what each material is to the players [B, 8, 8], and who stands at each
-        market [B, 6, 6]: figures come before materials, circles and markets.
+        """The material on each circle [B, 8, 36], stats of each material [B, 8, 8] and figures of each market [B, 6, 6].
+
+        The second dimension holds materials, stats and figures.
         """
         n = numbers.shape[0]
 
@@ -67,7 +68,7 @@ class MarketFeatures(BaseFeaturesExtractor):
         lies = numbers[:, : MAX_MATERIALS * MAX_CIRCLES].view(n, MAX_MATERIALS, MAX_CIRCLES)
         seats = (MAX_SEATS, MAX_MATERIALS)
         missing, needs, have = block("missing", *seats), block("needs", *seats), block("materials", *seats)
-        # Own lack, need and stock, the others' together, and how many circles of the board hold it.
+        # Own missing (number, any), need and stock; the others' missing and need; to return; circles that hold it.
         stats = torch.stack(
             [
                 missing[:, 0], (missing[:, 0] > 0).float(), needs[:, 0], have[:, 0],
@@ -101,6 +102,6 @@ class MarketHead(nn.Module):
 
 
 def joined(lies: Tensor, stats: Tensor, figures: Tensor) -> Tensor:
-    """[B, 36, 22]: what lies on each circle, its stats for the players, and the figures of its market."""
+    """[B, 36, 22]: the material on each circle, that material's stats, and the figures of the market."""
     each_market = figures.repeat_interleave(lies.shape[2] // figures.shape[2], 2)
     return torch.cat([lies, torch.bmm(stats, lies), each_market], 1).transpose(1, 2)

@@ -1,6 +1,6 @@
-"""Networks for MaskablePPO, by name: of one game (group ``towers.networks.<game>``) or of every game (``towers.networks``).
+"""Networks for MaskablePPO by name: of one game (group ``towers.networks.<game>``) or of every game (``towers.networks``).
 
-A network is a class (:class:`train.networks.policy.GameFeatures` has its signature); its entry point leads to that class.
+Their entry points lead to classes with the signature of :class:`train.networks.policy.GameFeatures`.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ NETWORKS_GROUP = "towers.networks"
 
 
 def network_names(game: Game) -> list[str]:
-    """Names of a game's networks: its default, its others, those of every game."""
+    """Names of a game's networks: its default, its others, then the generic ones."""
     own, every = (registry.names(group) for group in _groups(game))
     return list(dict.fromkeys([training_defaults(game).network, *own, *every]))
 
 
 def network_name(game: Game, network: str = "") -> str:
-    """The name of a game's network; without one its default. ValueError lists the names."""
+    """*network*, or the game's default network. ValueError for an unknown name lists the names."""
     names = network_names(game)
     if network and network not in names:
         raise ValueError(f"unknown network {network!r} for {game.name}: choose one of {', '.join(names)}")
@@ -32,7 +32,7 @@ def network_name(game: Game, network: str = "") -> str:
 
 
 def network_class(game: Game, network: str = "") -> type[GameFeatures]:
-    """The class of a game's network. ValueError where there is none, or it can't be loaded."""
+    """The class of a game's network. ValueError if there is none, or if it can't be loaded."""
     name = network_name(game, network)
     for group in _groups(game):
         point = registry.find(group, name, "network")
@@ -44,7 +44,7 @@ def network_class(game: Game, network: str = "") -> type[GameFeatures]:
                     " make_value_net"
                 )
             return found
-    raise ValueError(f"unknown network {name!r} for {game.name}, which its training defaults name")
+    raise ValueError(f"the training defaults of {game.name} name an unknown network {name!r}")
 
 
 def _groups(game: Game) -> tuple[str, str]:
@@ -52,7 +52,7 @@ def _groups(game: Game) -> tuple[str, str]:
 
 
 def policy_kwargs(game: Game, width: int, blocks: int, network: str = "") -> dict[str, Any]:
-    """``policy_kwargs`` of MaskablePPO for a game's *network*; *width* and *blocks* are its size, in its own sense."""
+    """``policy_kwargs`` of MaskablePPO for a game's *network* of size *width* and *blocks*."""
     return {
         "features_extractor_class": network_class(game, network),
         "features_extractor_kwargs": {"game": game, "width": width, "blocks": blocks},

@@ -1,4 +1,4 @@
-"""The network of every game: fully connected layers over the whole observation row."""
+"""The generic network: fully connected layers over the whole observation row."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from train.networks.policy import SummaryValue
 
 
 class MlpFeatures(BaseFeaturesExtractor):
-    """uint8 rows [B, size] to features [B, 8 × width], by *blocks* layers after the first."""
+    """uint8 rows [B, size] to features [B, 8 × width], with *blocks* layers after the first."""
 
     operations = Plain
 

@@ -1,6 +1,6 @@
-"""Operations of the networks, written twice: with PyTorch's modules, and faster; each saves over 10 % of training time.
+"""Operations of the networks, plain and fused; each fused one saves over 10 % of training time.
 
-Boards and circles are rows of cells, [B, N, C]: N cells in reading order (a square number of them), C features innermost.
+Boards and circles are rows of cells [B, N, C]: N cells in reading order (a square number), C features innermost.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from torch.nn import functional
 
 _SIDE = 8  # of a board that is convolved
 _CENTRE = (1, 1)  # of a 3×3 kernel
-_MANY = 64  # rows from which on `first` is faster without gradients
+_MANY = 64  # rows from which `first` is faster without gradients
 
 
 class Plain:
-    """Each operation as one writes it with modules; autograd does the rest."""
+    """The operations with PyTorch's modules and autograd."""
 
     @staticmethod
     def residual(x: Tensor, conv: nn.Conv2d, pool: nn.Linear) -> Tensor:
@@ -58,12 +58,12 @@ class Fused(Plain):
 
     @staticmethod
     def first(rows: Tensor, shift: Tensor, scale: Tensor, layer: nn.Linear) -> Tensor:
-        # Of no rows and, without gradients, of few, the detour costs more than it saves.
+        # Not worth it for few rows without gradients; impossible for none.
         if len(rows) < (1 if torch.is_grad_enabled() else _MANY):
             return Plain.first(rows, shift, scale, layer)
         weight = layer.weight / scale
         bias = layer.bias - weight @ shift
-        # Much of an observation is 0 in all rows: seats and cards that these games don't have.
+        # Many entries are 0 in all rows: seats and cards that these games don't have.
         used = rows.amax(0).nonzero()[:, 0]
         return functional.linear(rows.index_select(1, used), weight.index_select(1, used), bias)
 
@@ -89,7 +89,7 @@ def _pool(x: Tensor) -> tuple[Tensor, Tensor]:
     """Means and maxima over the cells [B, 2C], and where the maxima lie [B, 1, C]."""
     n, count, features = x.shape
     side = math.isqrt(count)
-    # The gradient of `amax` shares out among equals, in five passes; this one knows the place.
+    # The gradient of `amax` is divided among equal maxima in five passes; the pooling remembers the place.
     top, places = functional.max_pool2d_with_indices(x.transpose(1, 2).unflatten(2, (side, side)), side)
     return torch.cat([x.mean(1), top.flatten(1)], 1), places.view(n, 1, features)
 
@@ -116,7 +116,7 @@ class _Residual(torch.autograd.Function):
         ctx: Any, x: Tensor, weight: Tensor, bias: Tensor, pool_weight: Tensor, pool_bias: Tensor
     ) -> Tensor:  # fmt: skip
         pooled, places = _pool(x)
-        # x + conv(x) is one convolution whose kernels are larger by the identity.
+        # x + conv(x) is one convolution, with the identity added to its kernels.
         kernel = weight.clone()
         kernel[:, :, *_CENTRE].diagonal().add_(1)
         y = functional.conv2d(as_board(x), kernel, None, padding=1)

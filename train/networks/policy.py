@@ -13,14 +13,14 @@ from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
 
 from tower_core.game import Game
+from tower_core.state import State
 from train.networks.operations import Fused, choose_operations
 
 
 class GameFeatures(Protocol):
-    """A network: a features extractor of Stable-Baselines3 that also makes the heads that read its features.
+    """A network: a features extractor of Stable-Baselines3 that also makes the heads for its features.
 
-    Features are a tuple of tensors with the summary [B, hidden] last: in one vector they would have to be copied together,
-    taken apart again, and both once more for the gradients.
+    Features are a tuple of tensors with the summary [B, hidden] last; one vector would cost copies in both passes.
     """
 
     def __init__(self, observation_space: spaces.Box, game: Game, width: int, blocks: int) -> None:
@@ -34,18 +34,18 @@ class GameFeatures(Protocol):
 
 
 Masks: TypeAlias = "NDArray[Any] | Tensor | None"
-_FORBIDDEN = -1e8  # so small that its probability is exactly 0, and no infinity, whose products are not numbers
+_FORBIDDEN = -1e8  # its probability is exactly 0, and its products with 0 are not NaN as those of -inf are
 
 
 class HeadedPolicy(MaskableActorCriticPolicy):
-    """Features, and the heads that they bring. ``net_arch`` must be empty: features go to the heads as they are."""
+    """A policy with the heads of its features extractor. ``net_arch`` must be empty."""
 
     def _build(self, lr_schedule: Any) -> None:
         self._build_mlp_extractor()
         features: GameFeatures = self.features_extractor
         self.action_net = features.make_action_net()
         self.value_net = features.make_value_net()
-        # A first policy close to uniform, and first values close to 0.
+        # Initial policy close to uniform, initial values close to 0.
         for net in (self.action_net, self.value_net):
             for layer in net.modules():
                 if isinstance(layer, (nn.Linear, nn.Conv2d)):
@@ -55,8 +55,10 @@ class HeadedPolicy(MaskableActorCriticPolicy):
 
 
 class TowersPolicy(HeadedPolicy):
-    """The same policy, computed faster: see :mod:`train.networks.operations`, and probabilities are normalised once, where
-    the library's distribution does so three times and makes new arguments of each for every call.
+    """The same policy, computed faster.
+
+    It uses the fused operations of :mod:`train.networks.operations`, and normalises probabilities once where the library's
+    distribution does so three times and validates its arguments on every call.
     """
 
     def _build(self, lr_schedule: Any) -> None:
@@ -65,7 +67,7 @@ class TowersPolicy(HeadedPolicy):
         choose_operations(self, Fused)
 
     def log_probs(self, features: tuple[Tensor, ...], masks: Masks) -> Tensor:
-        """Logarithms of the actions' probabilities [B, num_actions] from features; -1e8 or so where *masks* is 0."""
+        """Log-probabilities of all actions [B, num_actions] from features; about -1e8 where *masks* is 0."""
         return torch.log_softmax(self._logits(features, masks), 1)
 
     def _logits(self, features: tuple[Tensor, ...], masks: Masks) -> Tensor:
@@ -75,7 +77,7 @@ class TowersPolicy(HeadedPolicy):
     def forward(
         self, obs: Tensor, deterministic: bool = False, action_masks: Masks = None
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """Actions [B], values [B, 1] and the logarithms of the actions' probabilities [B]."""
+        """Actions [B], values [B, 1] and log-probabilities of the actions [B]."""
         features = self.extract_features(obs)
         logits = self._logits(features, action_masks)
         actions = _choose(logits, deterministic)
@@ -84,7 +86,7 @@ class TowersPolicy(HeadedPolicy):
     def evaluate_actions(
         self, obs: Tensor, actions: Tensor, action_masks: Masks = None
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """Values [B, 1], the logarithms of the actions' probabilities [B] and entropies [B]."""
+        """Values [B, 1], log-probabilities of the actions [B] and entropies [B]."""
         features = self.extract_features(obs)
         chosen, entropy = Chosen.apply(self.action_net(features), action_masks, actions.long().reshape(-1, 1))
         return self.value_net(features), chosen, entropy
@@ -102,12 +104,17 @@ class TowersPolicy(HeadedPolicy):
     def choose_rows(
         self, rows: NDArray[np.uint8], masks: NDArray[np.bool_], random: np.random.Generator | None = None
     ) -> NDArray[np.int64]:
-        """Actions [B] by the policy's probabilities, drawn from *random*; without it the most probable ones."""
+        """Actions [B] sampled with *random*, or without it the most probable ones."""
         with torch.no_grad():
             probs = self.log_probs(self.extract_features(torch.as_tensor(rows)), masks).numpy()
         if random is not None:
-            probs = probs + random.gumbel(size=probs.shape)  # the largest is then a draw by the probabilities
+            probs = probs + random.gumbel(size=probs.shape)  # the argmax is then a sample
         return probs.argmax(1)  # type: ignore[no-any-return]
+
+
+def observation_row(state: State) -> NDArray[np.uint8]:
+    """The observation of the seat to move as one vector [size]."""
+    return np.concatenate([part.ravel() for part in state.observation(state.current_player()).values()])
 
 
 def _legal(masks: NDArray[Any] | Tensor, logits: Tensor) -> Tensor:
@@ -118,8 +125,8 @@ def _choose(logits: Tensor, deterministic: bool) -> Tensor:
     """Actions [B]: the most probable ones, or sampled."""
     if deterministic:
         return logits.argmax(1)
-    # A point below the sum of all, above 0, lies in the part of an action that has one. Ten times as fast as multinomial,
-    # which draws a number for every action.
+    # Inverse transform sampling, ten times as fast as multinomial, which draws a number for every action. Points are
+    # above 0, so that no action of probability 0 is chosen.
     sums = torch.softmax(logits, 1).cumsum(1)
     if not torch.isfinite(sums[:, -1]).all():
         raise ValueError("non-finite network outputs: training has diverged")
@@ -128,7 +135,7 @@ def _choose(logits: Tensor, deterministic: bool) -> Tensor:
 
 
 class Chosen(torch.autograd.Function):
-    """Logits [B, A], masks and legal actions [B, 1] to the logarithms of their probabilities [B] and entropies [B]."""
+    """Logits [B, A], masks and legal actions [B, 1] to log-probabilities of the actions [B] and entropies [B]."""
 
     @staticmethod
     def forward(ctx: Any, logits: Tensor, masks: Masks, actions: Tensor) -> tuple[Tensor, Tensor]:

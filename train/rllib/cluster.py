@@ -1,4 +1,4 @@
-"""The Ray cluster of a run: one of its own on this machine, or one that is there already."""
+"""The Ray cluster of a run: its own one on this machine, or an existing one."""
 
 from __future__ import annotations
 
@@ -9,47 +9,45 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-# Without this, Ray reports every start to its makers.
+# Otherwise Ray sends usage statistics.
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 
 import ray
 from ray.exceptions import RayError
 
-_STORE_BYTES = 200_000_000  # for what the workers hand over, on this machine; more goes to the disk
+_STORE_BYTES = 200_000_000  # object store of a local cluster; more is spilled to disk
 _TRIES = 3
-_TURNED_AWAY = (
-    "turns this process away: if it wants a token, export RAY_AUTH_MODE=token and copy the head's ~/.ray/auth_token"
-)
+_REFUSAL = "refuses this process: if it needs a token, export RAY_AUTH_MODE=token and copy the head's ~/.ray/auth_token"
 
 
 def connect(address: str, workers: int) -> None:
-    """Join the cluster at *address*, or at the one that ``ray job submit`` names, or start one on this machine.
+    """Join the cluster at *address* or at RAY_ADDRESS (set by ``ray job submit``), or else start one on this machine.
 
-    ValueError where no cluster answers or can be started, or it has fewer CPUs than *workers*.
+    ValueError if no cluster answers or can be started, or if it has fewer CPUs than *workers*.
     """
     address = address or os.environ.get("RAY_ADDRESS", "")
     where = "on this machine" if address == "auto" else f"at {address}"
-    nobody = f"no Ray cluster answers {where}: begin one with ray start --head"
+    no_answer = f"no Ray cluster answers {where}: start one with ray start --head"
     logging.getLogger("ray.rllib").setLevel(logging.ERROR)
     quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
     if not address:
-        _begin({"num_cpus": workers, "num_gpus": 0, "object_store_memory": _STORE_BYTES, **quiet})
+        _start({"num_cpus": workers, "num_gpus": 0, "object_store_memory": _STORE_BYTES, **quiet})
         return
     if address != "auto":
-        _must_answer(address, nobody)
+        _must_answer(address, no_answer)
     try:
         ray.init(address=address, **quiet)
     except (ConnectionError, RuntimeError, ValueError) as error:
-        # Somebody listens at an address that was given.
-        raise ValueError(nobody if address == "auto" else f"the Ray cluster {where} {_TURNED_AWAY}") from error
+        # _must_answer has connected to a given address.
+        raise ValueError(no_answer if address == "auto" else f"the Ray cluster {where} {_REFUSAL}") from error
     cpus = int(ray.cluster_resources().get("CPU", 0))
     if cpus < workers:
         disconnect()
-        raise ValueError(f"--num-workers {workers} needs {workers} CPUs, and the cluster has {cpus}")
+        raise ValueError(f"--num-workers {workers} needs {workers} CPUs, but the cluster has {cpus}")
 
 
-def _begin(options: dict[str, Any]) -> None:
-    """A cluster on this machine. Ray gives its processes half a minute, too little where others need the cores."""
+def _start(options: dict[str, Any]) -> None:
+    """Start a cluster on this machine. Ray's half minute for its processes is too short on a busy one: try again."""
     for left in reversed(range(_TRIES)):
         try:
             ray.init(address="local", include_dashboard=False, **options)
@@ -58,23 +56,23 @@ def _begin(options: dict[str, Any]) -> None:
             disconnect()
             if not left:
                 reason = str(error).partition(". ")[0]
-                raise ValueError(f"Ray can't begin a cluster on this machine: {reason}") from error
+                raise ValueError(f"Ray can't start a cluster on this machine: {reason}") from error
 
 
-def _must_answer(address: str, nobody: str) -> None:
-    """ValueError where nobody listens at HOST:PORT: Ray would try for minutes."""
+def _must_answer(address: str, no_answer: str) -> None:
+    """ValueError if nothing listens at HOST:PORT, for which Ray would try for minutes."""
     host, _, port = address.rpartition(":")
     if not host or "/" in host or not port.isdecimal() or not 0 < int(port) < 2**16:
         raise ValueError(f"--address must be 'auto' or HOST:PORT, not {address!r}")
     try:
         socket.create_connection((host, int(port)), timeout=5).close()
     except OSError as error:
-        raise ValueError(nobody) from error
+        raise ValueError(no_answer) from error
 
 
 @contextmanager
-def told_in_one_line() -> Iterator[None]:
-    """What goes wrong on a worker comes with traces of several machines: the last line says what it was."""
+def one_line_errors() -> Iterator[None]:
+    """Reduce a worker's error, which comes with tracebacks of several machines, to its last line (ValueError)."""
     try:
         yield
     except RayError as error:
@@ -83,5 +81,5 @@ def told_in_one_line() -> Iterator[None]:
 
 
 def disconnect() -> None:
-    """Leave the cluster; one of the run's own ends."""
+    """Leave the cluster; a local one ends."""
     ray.shutdown()

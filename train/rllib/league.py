@@ -1,4 +1,4 @@
-"""The league of a run whose games are played by workers: the players there, and the workers' reports."""
+"""The league of a run whose games are played by workers, which report them."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from train.league.league import LEARNER, League
 from train.networks import TowersPolicy
 
 MAIN = "main"
-"""The module that learns."""
+"""The RLModule that learns."""
 
 
 def league_module(member: int) -> str:
-    """The module in which a member of the league plays."""
+    """The RLModule of a league member."""
     return f"league_{member}"
 
 
 @dataclass(frozen=True)
 class Place:
-    """Somebody who may sit down: a *module* of RLlib, or the scripted player *name* if that is empty."""
+    """A possible player of a seat: an RLModule, or the scripted player *name* if *module* is empty."""
 
     module: str
     name: str
@@ -31,7 +31,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Played:
-    """A game that has ended: who played each seat, the *learner*'s seat, utilities by seat, the learner's points."""
+    """A finished game: players by seat, the *learner*'s seat, utilities by seat, the learner's points."""
 
     names: tuple[str, ...]
     learner: int
@@ -47,7 +47,7 @@ class DistantLeague(League):
     """The league of :mod:`train.league`, except that its games are reported afterwards."""
 
     def places(self, done: float) -> list[Place]:
-        """Who may sit down when a share *done* of the run is over."""
+        """The possible players and their weights when a share *done* of the run is over."""
         found = []
         for (player, share, member), weight in zip(self._players, self.weights(done), strict=True):
             if share is None:
@@ -62,7 +62,7 @@ class DistantLeague(League):
         return found
 
     def count(self, games: Iterable[Played]) -> None:
-        """Rate everybody by *games*. Those with a member that has made room since count for nobody."""
+        """Update the ratings with *games*; games with a member that has been dropped since do not count."""
         present = {snapshot.name: snapshot for snapshot in self.snapshots if snapshot is not None}
         for game in games:
             names = [LEARNER if name == MAIN else name for name in game.names]

@@ -1,4 +1,4 @@
-"""Our networks as RLlib's modules: the policy of a checkpoint, masked as ever, behind RLlib's names."""
+"""Our networks as RLlib's RLModules."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from train.checkpoint import build_policy
 
 
 class FrozenModule(TorchRLModule):  # type: ignore[misc]
-    """A network that plays only. ``model_config``: ``game``, ``network``, ``width``, ``blocks``.
+    """A network that plays but does not learn. ``model_config``: ``game``, ``network``, ``width``, ``blocks``.
 
-    Observations are ``{"observation": [B, size], "action_mask": [B, num_actions]}``. The logits are logarithms of
-    probabilities, and those of illegal actions so small that they are never drawn.
+    Observations are ``{"observation": [B, size], "action_mask": [B, num_actions]}``. The logits are log-probabilities,
+    so low for illegal actions that these are never sampled.
     """
 
     def setup(self) -> None:
@@ -43,6 +43,6 @@ class LearningModule(FrozenModule, ValueFunctionAPI):  # type: ignore[misc]
         return {Columns.ACTION_DIST_INPUTS: self._probs(batch, features), Columns.EMBEDDINGS: features}
 
     def compute_values(self, batch: dict[str, Any], embeddings: tuple[Tensor, ...] | None = None) -> Tensor:
-        """Values [B]; *embeddings* are features that are there already."""
+        """Values [B]; *embeddings*: the features, if already computed."""
         features = self._features(batch) if embeddings is None else embeddings
         return self.policy.value_net(features).squeeze(-1)  # type: ignore[no-any-return]

@@ -1,4 +1,4 @@
-"""An RLlib algorithm of this suite: PPO on one network, games on the workers, and the traffic between them."""
+"""RLlib's PPO with our networks and environments, and the calls to its workers."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from train.rllib.env import TowersEnv, module_of
 from train.rllib.league import MAIN, Place, Played, league_module
 from train.rllib.module import FrozenModule, LearningModule
 
-_SAMPLE_SECONDS = 600.0  # in which a worker has to bring its share of a rollout
+_SAMPLE_SECONDS = 600.0  # limit for a worker's share of a rollout
 
 
 @dataclass(frozen=True)
 class Report:
-    """A worker's report: its number, host, Ray's node, process; the learner's decisions and games since its last report."""
+    """A worker's number, host, Ray node and process; the learner's decisions and games since its last report."""
 
     worker: int
     host: str
@@ -39,7 +39,7 @@ class Report:
 
 
 class Workers:
-    """PPO by RLlib with the settings of *args*. *members*: places of the league; *seed*: of games and draws."""
+    """RLlib's PPO with the settings of *args*. *members*: size of the league; *seed*: of games and sampling."""
 
     def __init__(
         self,
@@ -92,7 +92,7 @@ class Workers:
                 gamma=args.gamma,
                 lambda_=args.gae_lambda,
                 entropy_coeff=args.entropy,
-                # What is left is as MaskablePPO has it.
+                # The other settings are MaskablePPO's.
                 clip_param=0.2,
                 vf_loss_coeff=0.5,
                 vf_clip_param=float("inf"),
@@ -100,7 +100,7 @@ class Workers:
                 grad_clip=0.5,
                 grad_clip_by="global_norm",
             )
-            # A lost machine is made up for; a mistake of ours must not go round for ever.
+            # Replace lost workers, but stop where each new one fails again.
             .fault_tolerance(restart_failed_env_runners=True, num_consecutive_env_runner_failures_tolerance=3)
             .debugging(seed=seed % 2**31, log_level="ERROR")
         )
@@ -108,25 +108,25 @@ class Workers:
 
     # ------------------------------------------------------------------------------------------ networks
     def set_learner(self, policy: TowersPolicy) -> None:
-        """Learn on from *policy*, with the memory of its optimizer."""
+        """Continue from the weights and optimizer state of *policy*."""
         self._set_module(MAIN, policy)
         self._learner(partial(_set_optimizer, state=policy.optimizer.state_dict()))
 
     def get_learner(self, policy: TowersPolicy) -> None:
-        """Put what was learned, and the optimizer's memory, into *policy*."""
+        """Copy the learned weights and the optimizer state into *policy*."""
         weights, optimizer = self._learner(_get_learner)
         policy.load_state_dict(weights)
         policy.optimizer.load_state_dict(optimizer)
 
     def set_member(self, member: int, policy: TowersPolicy) -> None:
-        """Let a network sit at a place of the league."""
+        """Set the network of a league member."""
         self._set_module(league_module(member), policy)
 
     def _set_module(self, module: str, policy: TowersPolicy) -> None:
         weights = {name: value.detach().cpu().clone() for name, value in policy.state_dict().items()}
         put = partial(_set_weights, module=module, weights=weights)
         self._learner(put)
-        # The runner here holds networks only: a worker that starts anew gets them from it.
+        # The local runner plays no games: restarted workers get their networks from it.
         self.algorithm.env_runner_group.foreach_env_runner(put)
 
     def _learner(self, function: Any) -> Any:
@@ -141,7 +141,7 @@ class Workers:
         return {name: float(losses[name]) for name in names if np.isscalar(losses.get(name))}
 
     def exchange(self, places: Sequence[Place]) -> list[Report]:
-        """Send all workers the players from now on; returns their reports."""
+        """Send the players from now on to all workers; returns their reports."""
         group = self.algorithm.env_runner_group
         reports: list[Report] = group.foreach_env_runner(
             partial(_exchange, places=list(places)), local_env_runner=False
@@ -150,14 +150,14 @@ class Workers:
 
     @property
     def restarts(self) -> int:
-        """How often a worker had to be started anew."""
+        """Number of worker restarts."""
         return int(self.algorithm.env_runner_group.num_remote_worker_restarts())
 
     def close(self) -> None:
         self.algorithm.stop()
 
 
-# What runs elsewhere: functions of a module, which Ray names instead of sending them.
+# Functions that run on workers: at module level, so that Ray pickles them by name.
 def _exchange(runner: Any, places: list[Place]) -> Report:
     decisions, games = 0, []
     for env in runner.env.envs:

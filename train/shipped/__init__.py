@@ -1,8 +1,7 @@
-"""The learned networks that come with the package: a folder per game and kind of rules, each a run directory without what
-only training needs. That for a game's usual rules has the name of the game, others that of the preset too.
+"""The packaged networks: one folder per game and preset, named GAME for the default preset and GAME-PRESET for others.
 
-``policy.zip`` is the checkpoint, without its optimizer; ``args.json``, ``machine.json`` and ``curve.jsonl`` are those of the
-run that made it (docs/learned.md has the commands and results).
+``policy.zip`` is the checkpoint without its optimizer; ``args.json``, ``machine.json`` and ``curve.jsonl`` come from the run
+that made it (docs/learned.md has the commands and results).
 """
 
 from __future__ import annotations
@@ -21,29 +20,27 @@ MOST_BYTES = 5_000_000
 
 
 def shipped(game: str) -> list[Path]:
-    """The checkpoints that come with the package for a game, that for its usual rules first. ValueError if there are none."""
+    """The packaged checkpoints of a game, the one for its default rules first. ValueError if there are none."""
     paths = [FOLDER / game / POLICY, *sorted(FOLDER.glob(f"{game}-*/{POLICY}"))]
     there = [path for path in paths if path.is_file()]
     if not there:
-        raise ValueError(
-            f"no learned player of {game} comes with this package: train one, and play 'checkpoint:runs/NAME'"
-        )
+        raise ValueError(f"the package has no learned player of {game}: train one and use 'checkpoint:runs/NAME'")
     return there
 
 
 def folder_name(meta: Mapping[str, Any], game: Game) -> str:
-    """Where the network of a checkpoint's description belongs. ValueError where its rules are no preset."""
+    """The folder of a network with this description. ValueError if its rules are not a preset."""
     rules = game.resolve_rules(meta["rules"])
     for preset in (game.default_rules, *game.presets):
         if game.resolve_rules(preset) == rules:
             return game.name if preset == game.default_rules else f"{game.name}-{preset}"
-    raise ValueError(f"only networks for a preset are shipped ({', '.join(game.presets)}), not for rules of one's own")
+    raise ValueError(f"only networks for a preset can be packaged: {', '.join(game.presets)}")
 
 
 def ship(run: Path, folder: Path = FOLDER) -> Path:
-    """Copy the player of a finished run to where the package has it; returns its checkpoint.
+    """Copy the network of a finished run into the package; returns its checkpoint.
 
-    CheckpointError for a directory that holds none; ValueError where it plays no preset or is too large to ship.
+    CheckpointError if *run* has no checkpoint; ValueError if its rules are not a preset or it is too large.
     """
     policy, meta, game = checkpoint.load_policy(run)
     target = folder / folder_name(meta, game)
@@ -51,7 +48,7 @@ def ship(run: Path, folder: Path = FOLDER) -> Path:
     size = (target / POLICY).stat().st_size
     if size > MOST_BYTES:
         (target / POLICY).unlink()
-        raise ValueError(f"{run} holds {size:,} bytes of weights: at most {MOST_BYTES:,} are shipped")
+        raise ValueError(f"{run} holds {size:,} bytes of weights; at most {MOST_BYTES:,} can be packaged")
     for name in ("args.json", "machine.json", "curve.jsonl"):
         shutil.copyfile(run / name, target / name)
     return target / POLICY

@@ -1,4 +1,4 @@
-"""``python -m train.shipped RUN...``: the players of finished runs become those that the package has."""
+"""``python -m train.shipped RUN...`` copies the networks of finished runs into the package."""
 
 import sys
 from pathlib import Path

@@ -1,1 +1,1 @@
-"""What training knows of Torres: its network and its defaults, found by entry points like those of any game."""
+"""Network and training defaults of Torres, found by entry points."""

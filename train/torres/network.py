@@ -65,7 +65,7 @@ class TorresFeatures(BaseFeaturesExtractor):
         return x, own, self.summary(torch.cat([pooled, numbers], 1))
 
     def _planes(self, board: Tensor) -> list[Tensor]:
-        """What lies on each cell, with heights by steps and the room to build in: planes [B, k, 64]."""
+        """Planes [B, k, 64]: the board, heights also in thermometer encoding, and the room to build."""
         height, area, worth, rest = board[:, 0:1], board[:, 1:2], board[:, 2:3], board[:, 3:]
         steps = (height >= self.levels).float()
         room = (area - height).clamp(0, 8)
@@ -86,9 +86,9 @@ class TorresHead(nn.Module):
     def forward(self, features: tuple[Tensor, Tensor, Tensor]) -> Tensor:
         x, own, summary = features
         cells, rest = as_board(x), self.rest(summary)
-        # Of each cell, for block, knight, move, take, king.
+        # Per cell: block, knight, move, take, king.
         scores = as_cells(self.cells(cells)) + rest[:, None, FIRST_CELL_ACTION:]
-        # [B, 6, query] of own knights, and [B, 64, query] of the cells that they may go to.
+        # Queries of own knights [B, 6, query] and keys of destination cells [B, 64, query].
         knights, destinations = self.from_cell(own @ x), as_cells(self.to_cell(cells))
         moves = knights @ destinations.transpose(1, 2) / self.query**0.5 + scores[:, None, :, 2]
         block, knight, _, take, king = scores.unbind(2)
