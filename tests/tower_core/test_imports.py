@@ -163,3 +163,9 @@ def test_generic_files_name_no_game(package):
         if " " not in text and any(word in re.split(r"\W|_", text.lower()) for word in NAMES)
     ]
     assert found == []
+
+
+def test_the_page_names_no_game():
+    pages = [path for path in (ROOT / "towers").rglob("*") if path.suffix in (".js", ".html", ".css")]
+    assert len(pages) > 5
+    assert [str(path) for path in pages if re.search("|".join(NAMES), path.read_text("utf-8"), re.IGNORECASE)] == []

@@ -161,7 +161,7 @@ MISTAKES = [
     (["arena", "torres", "greedy", "random", "--players", "1"], "at least 2 players"),
     (["arena", "market", "greedy", "random", "--rules", "solo"], "at least 2 players"),
     (["arena", "torres", "greedy", "random", "--rules", "chess"], "unknown preset"),
-    (["arena", "torres", "greedy", "random", "--rules", "{"], "is no dict of fields"),
+    (["arena", "torres", "greedy", "random", "--rules", "{"], "rules must be a dict such as"),
     (["arena", "torres", "greedy", "random", "--games", "0"], "games must be at least 1"),
     (["arena", "torres", "greedy", "random", "--timeout", "0"], "timeout"),
     (["arena", "torres", "greedy", "random", "--jobs", "-1"], "--jobs must be at least 0"),

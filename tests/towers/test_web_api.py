@@ -123,7 +123,7 @@ def test_files_of_the_page(client):
         answer = client.get(f"/static/{name}")
         assert answer.status_code == 200 and answer.headers["content-type"].startswith(kind)
     assert "5 action points" in client.get("/rules/torres").text
-    assert "third tower" in client.get("/rules/market").text
+    assert "build three towers" in client.get("/rules/market").text
     for path in ("/static/nothing.js", "/static/..%2Fapp.py", "/rules/chess", "/static/%2e%2e/app.py", "/nothing"):
         assert client.get(path).status_code == 404
 
