@@ -1,4 +1,4 @@
-"""Validation of external data against declared structures (msgspec). Errors are ValueErrors: field, problem, valid values.
+"""Validation of external data (msgspec). ValueErrors start with the name of the field and state what is valid.
 
 A structure is a ``msgspec.Struct`` whose fields have bounded types, such as ``Annotated[int, Meta(ge=0, le=3)]``. Checks
 across fields are written in code; :func:`whole` and :func:`entries` serve bounds that depend on other fields.

@@ -130,7 +130,7 @@ def test_compiling_must_be_enabled(house):
         [sys.executable, "-c", "import toy.entry"], capture_output=True, text=True, cwd=house, env=inherited
     )
     assert done.stderr.splitlines()[-1] == (
-        "RuntimeError: games require compilation, but NUMBA_DISABLE_JIT is set: unset it"
+        "tower_core.engine.compiling.CompilingDisabledError: games require compilation, but NUMBA_DISABLE_JIT is set: unset it"
     )
 
 

@@ -16,11 +16,11 @@ PLUGINS = {
     # name of the game: source of its module, beginning of the line
     "early": ("1 / 0", "game 'early' of early can't be loaded: ZeroDivisionError: division by zero"),
     "lacking": ("import nothing_of_that_name", "game 'lacking' requires nothing_of_that_name, which is not installed"),
-    "number": ("GAME = 7", "game 'number' of number is a int, not a tower_core.game.Game"),
+    "number": ("GAME = 7", "game 'number' of number must be a tower_core.game.Game, not a int"),
     "unruly": (
         RACE + "class Bad(RaceRules):\n    @classmethod\n    def presets(cls): raise KeyError('oops')\n"
         "GAME = replace(GAME, name='unruly', rules=Bad)",
-        "game 'unruly' of unruly can't be loaded: GameError: game 'unruly': rules: presets() fails: KeyError('oops')",
+        "game 'unruly' of unruly can't be loaded: GameError: game 'unruly': rules: presets() failed: KeyError('oops')",
     ),
     "blind": (
         RACE + "fields = [(n, RECORD[n]) for n in RECORD.names if n != 'padding']\n"
