@@ -1,4 +1,4 @@
-"""Players: ``agents.make("greedy", game=…)`` and the protocol that they keep. Part of towers."""
+"""Players: ``agents.make("greedy", game=…)`` and their protocol. Part of towers."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ __all__ = ["Native", "Player", "make", "names"]
 
 
 def make(spec: str, game: str, seed: int = 0) -> Player:
-    """A player of a game from a spec: a name of :func:`names`, with options as ``"name:option=value,…"``.
+    """Make a player of a game from a spec: a name from :func:`names`, optionally with options (``"name:option=value,…"``).
 
-    ``player.act(state)`` gives an action for the seat to move; two players of one spec and seed play alike. ValueError
-    says what is wrong with the spec.
+    ``player.act(state)`` returns an action for the seat to move. Players with the same spec and seed play the same
+    actions. ValueError says what is wrong with the spec.
     """
     return make_player(spec, get_game(game), seed)
 
 
 def names(game: str | None = None) -> list[str]:
-    """Names of the installed players: of one game, or of any."""
+    """Names of the installed players of a game, or of all games."""
     return player_names(get_game(game) if game else None)
 
 

@@ -1,11 +1,11 @@
 """Play the published benchmarks and write docs/results.md: the results of the built-in players on the test seeds.
 
-    python docs/results.py                       all benchmarks (games that are in --games-in already are not played again)
-    python docs/results.py torres-2p-v0          only these; the others' tables stay as they are
-    python docs/results.py --games 40            fewer games per pairing, for a look
-    python docs/results.py --no-guests           without the slow players and the networks
+    python docs/results.py                       all benchmarks (games in --games-in are not played again)
+    python docs/results.py torres-2p-v0          only these; the other tables stay as they are
+    python docs/results.py --games 40            fewer games per pairing, for a quick look
+    python docs/results.py --no-guests           without slow players and networks
 
-Each benchmark's part stands between ``<!-- results: NAME -->`` and ``<!-- end -->``.
+The part of a benchmark is the text between ``<!-- results: NAME -->`` and ``<!-- end -->``.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ def part(it: Benchmark, tally: Tally) -> str:
 
 
 def learned_guests(it: Benchmark) -> tuple[Guest, ...]:
-    """The shipped network, where there is one for such games. The benchmarks leave it out, for it needs more packages."""
-    # Not above: the arena's processes import this file too, and limit the threads of what is imported afterwards.
+    """The packaged network, if there is one for these games. The benchmarks omit it because it needs more packages."""
+    # Imported late: the arena's processes import this file too, and limit the threads of later imports.
     from train.checkpoint import CheckpointError
     from train.player import LearnedPlayer
 
@@ -63,7 +63,7 @@ def learned_guests(it: Benchmark) -> tuple[Guest, ...]:
 
 
 def parts_of(text: str) -> dict[str, str]:
-    """The parts that a results page has, by benchmark."""
+    """The parts of a results page by benchmark."""
     return {match["name"]: match["text"] for match in _PART.finditer(text)}
 
 
@@ -78,11 +78,11 @@ def page(parts: dict[str, str]) -> str:
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", help="benchmarks (default: all)")
-    parser.add_argument("--games", type=int, help="games per pairing (default: as each benchmark says)")
-    parser.add_argument("--no-guests", action="store_true", help="leave out the slow players and the networks")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes that play")
+    parser.add_argument("--games", type=int, help="games per pairing (default: the benchmark's)")
+    parser.add_argument("--no-guests", action="store_true", help="omit slow players and networks")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="number of worker processes")
     parser.add_argument("--games-in", type=Path, default=Path("runs/results"), help="folder of the results files")
-    parser.add_argument("--page", type=Path, default=RESULTS, help="the page to write")
+    parser.add_argument("--page", type=Path, default=RESULTS, help="page to write")
     options = parser.parse_args(arguments)
     parts = parts_of(options.page.read_text("utf-8")) if options.page.exists() else {}
     for name in options.names or benchmarks():

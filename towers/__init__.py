@@ -1,6 +1,6 @@
-"""The ``towers`` command, and every package of this distribution under a name that no other distribution has.
+"""The ``towers`` command, and unambiguous names for the packages of this distribution: ``towers.NAME``.
 
-``towers.NAME.module`` is the same module object as that of the package behind it.
+``towers.NAME.module`` is the same module object as that of the package it stands for.
 """
 
 from __future__ import annotations

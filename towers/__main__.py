@@ -1,4 +1,4 @@
-"""``towers``: one program for training, evaluation, speed and information."""
+"""The ``towers`` command."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def main() -> None:
     except ModuleNotFoundError as error:
         if error.name not in ("cyclopts", "rich"):
             raise
-        print("towers: the command line needs two libraries: pip install 'towers[cli]'", file=sys.stderr)
+        print(f"towers: the command line needs {error.name}: pip install 'towers[cli]'", file=sys.stderr)
         sys.exit(2)
     set_up()
     sys.exit(run(sys.argv[1:]))

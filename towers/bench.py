@@ -1,4 +1,4 @@
-"""The speed of a game, with reference environments in the same run: ``towers bench GAME``."""
+"""Speed of a game, measured together with reference environments: ``towers bench GAME``."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _REPEATS = 3
 
 
 def measure(name: str, seconds: float, quiet: bool = False) -> dict[str, Any]:
-    """All figures of a game. Steps per second of CPU time, the best of three."""
+    """All measurements of a game; speeds are steps per second of CPU time, the best of three."""
     game = get_game(name)
 
     def progress(what: str) -> None:
@@ -64,7 +64,7 @@ def measure(name: str, seconds: float, quiet: bool = False) -> dict[str, Any]:
 
 # ---------------------------------------------------------------------------------------------- measurements
 Work = Callable[[], Callable[[], int]]
-"""Prepares, and returns a function that does a portion of work and returns its number of steps."""
+"""Does the set-up, and returns a function that does a portion of work and returns its number of steps."""
 
 
 def _steps(prepare: Work, seconds: float) -> float:
@@ -73,7 +73,7 @@ def _steps(prepare: Work, seconds: float) -> float:
 
 
 def _best(portion: Callable[[], int], seconds: float, clock: Callable[[], float]) -> float:
-    """Steps per second of a clock: the best of some repeats, after a portion to warm up."""
+    """Steps per second of *clock*: the best of some repeats, after a warm-up."""
     portion()
     best = 0.0
     for _ in range(_REPEATS):
@@ -129,7 +129,7 @@ def _play_aec(env: Any, choose: Callable[[Any], int]) -> int:
 
 
 def _aec(game: Game, *, raw: bool) -> Callable[[], int]:
-    """Replays recorded actions: the time is the environment's, without choosing."""
+    """Replays recorded actions, so that choosing them takes no time."""
     env = game.face("raw_env" if raw else "env")(*game.measured)
     actions: list[int] = []
     rng = np.random.default_rng(0)
@@ -201,13 +201,8 @@ make_player("{player}", get_game("{name}"))
 """
 
 
-def _scripted(game: Game) -> str:
-    """The player that is compiled together with the rules."""
-    return "random" if player_problem("greedy", game) else "greedy"
-
-
 def _start(game: Game) -> dict[str, float]:
-    """CPU seconds of a cold compilation of rules and players, and wall seconds from import to first step when warm."""
+    """CPU seconds to compile rules and a player without a cache; wall seconds from import to first step with one."""
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "NUMBA_CACHE_DIR": folder, "TOWERS_QUIET": "1"}
 
@@ -219,7 +214,8 @@ def _start(game: Game) -> dict[str, float]:
             after = resource.getrusage(resource.RUSAGE_CHILDREN)
             return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, done.stdout
 
-        everything = _EVERYTHING.format(name=game.name, player=_scripted(game))
+        player = "random" if player_problem("greedy", game) else "greedy"
+        everything = _EVERYTHING.format(name=game.name, player=player)
         cold, _ = child(everything)
         warm, _ = child(everything)
         first = _FIRST_STEP.format(name=game.name)
@@ -229,7 +225,7 @@ def _start(game: Game) -> dict[str, float]:
 
 # ---------------------------------------------------------------------------------------------- output
 def show(figures: dict[str, Any], console: Console) -> None:
-    """The figures as tables."""
+    """Print the measurements as tables."""
     batches = Table(
         title=f"{figures['game']}: million steps/s of CPU time on one core "
         f"({figures['rules']}, {figures['players']} players; observation and mask at every step)",
@@ -244,9 +240,9 @@ def show(figures: dict[str, Any], console: Console) -> None:
     ):
         batches.add_row(row, *[f"{rate / 1e6:.2f}" for rate in figures[key].values()])
     console.print(batches)
-    rest = Table(title="other figures", title_justify="left")
+    rest = Table(title="other measurements", title_justify="left")
     rest.add_column("measurement")
-    rest.add_column("figure", justify="right")
+    rest.add_column("result", justify="right")
     rows = [
         ("Gymnasium CartPole, SyncVectorEnv(64), steps/s", f"{figures['cartpole_sync64']:,.0f}"),
         ("best batch / CartPole", f"{figures['times_cartpole']:.1f} ×"),

@@ -1,4 +1,4 @@
-"""The command line: which commands there are, and how their errors reach the user."""
+"""The command line: its commands, and their errors in one line."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def run(arguments: Sequence[str]) -> int:
             raise
         return _complain(str(error))
     except MemoryError:
-        return _complain("out of memory: try fewer games at once")
+        return _complain("out of memory: use fewer parallel games")
     except KeyboardInterrupt:
         return _complain("stopped")
     return result if isinstance(result, int) else 0

@@ -9,7 +9,7 @@ from cyclopts.config import Dict
 
 
 def settings_from_file(app: Any, commands: tuple[str, ...], arguments: Any) -> None:
-    """Called by cyclopts with the arguments of a command before they become values. ValueError or OSError for a bad file."""
+    """A configuration hook of cyclopts, called before arguments are converted. ValueError or OSError for a bad file."""
     option = next((argument for argument in arguments if "--config" in argument.names and argument.tokens), None)
     if option is None:
         return

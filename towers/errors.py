@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class UserError(Exception):
-    """A user error; its text is the line that the command prints."""
+    """A user error; its message is the line that the command prints."""
 
 
 def need_training() -> None:
@@ -23,6 +23,6 @@ def need_rllib() -> None:
         import ray.rllib  # noqa: F401
     except ModuleNotFoundError as error:
         raise UserError(
-            f"--engine rllib needs {error.name}, which wants an environment of its own: "
+            f"--engine rllib needs {error.name}, which is installed in its own environment: "
             "make rllib, then .venv-rllib/bin/towers train"
         ) from error

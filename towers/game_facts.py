@@ -1,6 +1,6 @@
-"""What can be said of any game from its description: rules, actions, observation, as text, Markdown and HTML.
+"""Reference of a game, generated from its ``Game``: rules, actions and observation as text, Markdown and HTML.
 
-``towers info GAME``, the rules page of games without one of their own, and the tables of the documents come from here.
+Used by ``towers info GAME``, the documents' tables, and the rules page of games without one of their own.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Row = list[str]
 
 @dataclass
 class Section:
-    """A title, and a table under it whose cells may have ``code`` between back quotes."""
+    """A title and a table whose cells may contain ``code`` in backquotes."""
 
     title: str
     head: Row
@@ -32,17 +32,17 @@ class Section:
 
 
 def sections(game: Game) -> list[Section]:
-    """All sections of a game."""
-    costs = any(verb.cost for verb in game.actions.verbs)
+    """The reference of a game."""
     found = [
         Section(game.title, ["", ""], list(map(list, facts(game).items()))),
         Section("Rules", ["option", "values", "default", "meaning"], option_rows(game.rules)),
         Section("Presets", ["preset", "options"], preset_rows(game)),
-        Section("Actions", ["numbers", "action", "meaning", *["cost"] * costs], action_rows(game)),
+        Section("Actions", *_table(game.actions.to_markdown())),
     ]
     for part in game.observation:
         rows = [
-            [place, f"`{name}`", values, meaning] for place, name, meaning, values in _cells(part.layout.to_markdown())
+            [place, f"`{name}`", values, meaning]
+            for place, name, meaning, values in _table(part.layout.to_markdown())[1]
         ]
         title = f"Observation `{part.name}`: uint8 {list(part.shape)}"
         found.append(Section(title, ["index", "name", "values", "meaning"], rows))
@@ -50,11 +50,11 @@ def sections(game: Game) -> list[Section]:
 
 
 def facts(game: Game) -> dict[str, str]:
-    """The properties of a game by name, in a few words each."""
+    """The properties of a game by name, each as a short text."""
     rewards = [f"{name} ({'as it happens' if name in game.dense_rewards else 'at the end'})" for name in game.rewards]
     shapes = [f"{part} {'×'.join(map(str, shape))}" for part, shape in game.observation_shapes]
     networks = [*registry.names("towers.networks"), *registry.names(f"towers.networks.{game.name}")]
-    words_by_name = {
+    texts = {
         "name": game.name,
         "seats": f"{game.seats[0]}–{game.seats[-1]}" if len(game.seats) > 1 else str(game.seats[0]),
         "presets": ", ".join(f"{name} (default)" if name == game.default_rules else name for name in game.presets),
@@ -67,12 +67,12 @@ def facts(game: Game) -> dict[str, str]:
         "networks": ", ".join(sorted(set(networks))),
         "Gymnasium": game.gym_id,
     }
-    return {name: words for name, words in words_by_name.items() if words}
+    return {name: text for name, text in texts.items() if text}
 
 
 # ---------------------------------------------------------------------------------------------- rows
 def option_rows(rules: type, values: Mapping[str, str] = {}, defaults: Mapping[str, str] = {}) -> list[Row]:
-    """The options of a game. *values* and *defaults* are in words, where the code can't tell them."""
+    """The options of a game. *values* and *defaults*: texts that replace the generated ones."""
     hints, comments = _hints(rules), _comments(rules)
     rows = []
     for option in fields(rules):
@@ -84,7 +84,7 @@ def option_rows(rules: type, values: Mapping[str, str] = {}, defaults: Mapping[s
 
 
 def preset_rows(game: Game) -> list[Row]:
-    """Per preset the options that differ from the defaults."""
+    """The presets with the options that differ from the defaults."""
     plain, rows = game.rules(), []
     for name, rules in game.rules.presets().items():
         changed = [
@@ -96,19 +96,14 @@ def preset_rows(game: Game) -> list[Row]:
     return rows
 
 
-def action_rows(game: Game) -> list[Row]:
-    """The actions by verb: numbers, notation, meaning."""
-    return _cells(game.actions.to_markdown())
-
-
-def _cells(markdown: str) -> list[Row]:
-    """The cells of a Markdown table, without its head."""
-    lines = markdown.splitlines()[2:]
-    return [[cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in lines if line]
+def _table(markdown: str) -> tuple[Row, list[Row]]:
+    """The head and the rows of a Markdown table."""
+    head, _, *rows = [[cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in markdown.splitlines()]
+    return head, [row for row in rows if row]
 
 
 def code(value: Any) -> str:
-    """A value as code; of a value that is a whole table of data only the type."""
+    """A value as code; for a dataclass only its type."""
     return f"`{type(value).__name__}(…)`" if is_dataclass(value) else f"`{value!r}`".replace("'", '"')
 
 
@@ -120,7 +115,7 @@ def _hints(rules: type) -> dict[str, Any]:
 
 
 def _comments(rules: type) -> dict[str, str]:
-    """The text under each field of a class of rules, base classes included; {} where there is no source."""
+    """The docstring of each field of a rules class, inherited ones included; {} without source code."""
     comments: dict[str, str] = {}
     for kind in reversed(rules.__mro__[:-1]):
         try:
@@ -138,7 +133,7 @@ def _comments(rules: type) -> dict[str, str]:
 
 
 def _allowed(rules: Any, name: str, hint: Any) -> str:
-    """What a field may hold: its choices, the range that its own check names, or else its type."""
+    """Values of a field: its choices, the range named by its check's error, or else its type."""
     if hint is bool:
         return "`True`, `False`"
     choices = get_args(hint)
@@ -185,7 +180,7 @@ def to_text(game: Game) -> str:
 
 
 def to_html(game: Game) -> str:
-    """The sections as part of an HTML page."""
+    """The sections as a fragment of HTML."""
 
     def shown(words: str) -> str:
         return re.sub(r"`([^`]*)`", r"<code>\1</code>", escape(words, quote=False))
@@ -201,7 +196,7 @@ def to_html(game: Game) -> str:
 
 
 def rules_page(game: Game) -> str:
-    """The rules in short as part of an HTML page: ``rules.html`` of the game's package, or else its sections."""
+    """Short rules as a fragment of HTML: ``rules.html`` of the game's package, or else its sections."""
     from importlib.util import find_spec
     from pathlib import Path
 

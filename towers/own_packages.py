@@ -1,7 +1,7 @@
-"""The packages of this distribution: which file Python finds for them, and their second names ``towers.NAME``.
+"""Second names ``towers.NAME`` for the packages of this distribution, and a check that nothing hides them.
 
-Top-level names such as ``agents`` and ``train`` are also those of other distributions and of scripts. So each package
-has a name under ``towers`` too, and what hides a package is reported by file.
+Other distributions and scripts may also be called ``agents`` or ``train``. So each package has an unambiguous name under
+``towers``, and a file that hides a package is reported.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from types import CodeType, ModuleType
 
 _ROOT = Path(__file__).resolve().parents[1]
 _MARK = "Part of towers."
-"""Stands in the docstring of each package: another distribution may have written its own ``__init__.py`` over ours."""
+"""Part of each package's docstring, to notice an ``__init__.py`` that another distribution has overwritten."""
 
 
 def require_own(package: str) -> None:
-    """ImportError, in one line with the file's name, where Python finds another top-level *package* than ours."""
+    """ImportError, a line that names the file, if Python finds another top-level *package* than ours."""
     found = _location(package)
     if found is None:
         raise ImportError(f"the package {package!r} of towers is not installed")
     own = _ROOT / package / "__init__.py"
     if found.resolve() != own or _MARK not in own.read_text("utf-8"):
         raise ImportError(
-            f"{found} hides the package {package!r} of towers: rename it, or uninstall the distribution that brings it"
+            f"{found} hides the package {package!r} of towers: rename it, or uninstall the distribution that installed it"
         )
 
 
 def alias(name: str, package: str) -> None:
-    """Let the module *name*, which calls this while it is imported, be the top-level *package*, submodules included.
+    """Make *name*, the module that calls this on import, another name of the top-level *package*, submodules included.
 
-    Both names give the same module objects: nothing is imported twice. ImportError as in :func:`require_own`.
+    Both names give the same module objects. ImportError as :func:`require_own`.
     """
     require_own(package)
     sys.modules[name] = import_module(package)
@@ -42,7 +42,7 @@ def alias(name: str, package: str) -> None:
 
 
 def _location(package: str) -> Path | None:
-    """The file, or folder without ``__init__.py``, that Python finds for a top-level name; nothing is run for it."""
+    """The file, or folder without ``__init__.py``, that Python finds for a top-level name, without importing it."""
     loaded = sys.modules.get(package)
     file = getattr(loaded, "__file__", None)
     if file is None:
@@ -54,9 +54,9 @@ def _location(package: str) -> Path | None:
 
 
 class _Submodules(Loader):
-    """Finds ``towers.NAME.…`` and gives the modules of the package that it stands for.
+    """Finder and loader that maps ``towers.NAME.…`` to the modules of the package.
 
-    Files in ``towers/NAME`` are never reached: they tell type checkers and editors the same.
+    The files in ``towers/NAME`` are never imported: they are for type checkers and editors.
     """
 
     def __init__(self, name: str, package: str) -> None:

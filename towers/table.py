@@ -1,6 +1,6 @@
 """A game between people and players: seats, moves, undo, hints, and what each person may see.
 
-The browser app (towers.web) and the terminal (``towers play``) share it.
+Shared by the browser app (towers.web) and the terminal (``towers play``).
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from tower_core.players.asking import PlayerError
 from tower_core.players.protocol import Judge, Player, RowsPlayer, mover_view
 from tower_core.players.specs import make_player, player_names
 from tower_core.registry import get_game
+from train.statistics import percent
 
 if TYPE_CHECKING:
     from tower_core.records import Record
@@ -57,7 +58,7 @@ class Table:
 
     @classmethod
     def replay(cls, record: Record) -> Self:
-        """The table of a record to look at: no seat moves, nothing is hidden. RecordError if the record is wrong."""
+        """A table that shows a record: no seat moves, nothing is hidden. RecordError if the record is wrong."""
         from tower_core.records import check, replay
 
         check(record)
@@ -71,7 +72,7 @@ class Table:
 
     @classmethod
     def of_record(cls, record: Record) -> Self:
-        """The table of a game that :meth:`record` wrote, to continue it. ValueError for any other record."""
+        """The table of a record that :meth:`record` wrote, to continue the game. ValueError for other records."""
         if record.seed is None or not record.names:
             raise ValueError("the record has no seed or no players, so the game can't be continued")
         table = cls(record.game.name, record.names, record.rules, record.seed)
@@ -82,7 +83,7 @@ class Table:
     # ------------------------------------------------------------------------------------------ seats
     @property
     def is_replay(self) -> bool:
-        """Whether this is a record to look at."""
+        """Whether the table shows a record."""
         return self._given is not None
 
     @property
@@ -106,12 +107,12 @@ class Table:
 
     @property
     def is_open(self) -> bool:
-        """Whether everything may be shown: no person plays, or the game is over."""
+        """Whether nothing is hidden: no person plays, or the game is over."""
         return not self.humans or self.state.is_terminal()
 
     # ------------------------------------------------------------------------------------------ moves
     def play(self, text: str, seat: int | None = None) -> str:
-        """Play the action of a text, and give it as the notation writes it.
+        """Play an action given as text; returns it in the canonical notation.
 
         ValueError with the reason if it is not legal, or if it is not *seat*'s turn.
         """
@@ -139,7 +140,7 @@ class Table:
         return lambda: ask(player, state)
 
     def hint(self, spec: str) -> Advice:
-        """What a player would do for the seat to move (:func:`advise`)."""
+        """A player's advice for the seat to move (:func:`advise`)."""
         return advise(spec, self.state)
 
     @property
@@ -150,9 +151,9 @@ class Table:
     def undo(self) -> None:
         """Go back to the person's last decision. ValueError with several people, or before the first move."""
         if len(self.humans) != 1:
-            raise ValueError("moves are taken back only in games of one person against machines")
+            raise ValueError("undo needs a game of one person against players")
         if not self.can_undo:
-            raise ValueError("there is nothing to take back")
+            raise ValueError("there is no move to undo")
         while True:
             self.state = self._past.pop()
             if self.human_to_move:
@@ -160,12 +161,12 @@ class Table:
 
     # ------------------------------------------------------------------------------------------ views
     def same_to_all_people(self) -> bool:
-        """Whether all people know the same."""
+        """Whether all people see the same position."""
         views = [self.state.position(seat) for seat in self.humans]
         return all(view == views[0] for view in views)
 
     def past(self, moves: int) -> State:
-        """The state after so many moves. ValueError where there are fewer."""
+        """The state after *moves* moves. ValueError if there are fewer."""
         if not 0 <= moves <= self.moves:
             raise ValueError(f"the game has {self.moves} moves, not {moves}")
         return self._past[moves] if moves < self.moves else self.state
@@ -175,7 +176,7 @@ class Table:
         return [list(state.scores()) for state in (*self._past, self.state)]
 
     def log(self, seat: int | None) -> list[tuple[int, str]]:
-        """Seat and action of each move, with "?" for what *seat* has not seen; None sees all."""
+        """Seat and action of each move, "?" where it is hidden from *seat*; None sees all."""
         return (self.state if seat is None else self.state.resample_hidden(seat, 0)).history()
 
     def legal(self) -> list[tuple[str, str]]:
@@ -201,30 +202,30 @@ _MOST_PROBS = 5
 
 @dataclass(frozen=True)
 class Advice:
-    """What a player would do, and its evaluation of the position if it has one."""
+    """The action that a player advises, and its evaluation of the position if it has one."""
 
     action: str
     value: float | None = None
     probs: tuple[tuple[str, float], ...] = ()
-    """the likeliest actions with their probabilities, likeliest first"""
+    """the most probable actions with their probabilities, in descending order"""
 
     def opinion(self) -> str:
-        """The evaluation in words; "" without one."""
+        """The evaluation as text; "" without one."""
         if self.value is None:
             return ""
-        probs = ", ".join(f"{text} {100 * prob:.0f} %" for text, prob in self.probs)
-        return f"it expects {self.value:+.2f}, and plays {probs}"
+        probs = ", ".join(f"{text} {percent(prob)}" for text, prob in self.probs)
+        return f"expected return {self.value:+.2f}; probabilities: {probs}"
 
 
 def advise(spec: str, state: State) -> Advice:
-    """What a player would do for the seat to move, knowing what that seat knows.
+    """A player's advice for the seat to move, from what that seat knows.
 
-    ValueError if there is no such player, if it fails, or if the game is over.
+    ValueError if there is no such player, if it fails (PlayerError), or if the game is over.
     """
     if state.is_terminal():
         raise ValueError("the game is over")
     if spec == HUMAN:
-        raise ValueError("a hint comes from a player, not from a person")
+        raise ValueError("a hint needs a player, not human")
     player = make_player(spec, state.game, secrets.randbits(32))
     action = ask(player, state)
     if not isinstance(player, Judge):
@@ -240,16 +241,16 @@ def advise(spec: str, state: State) -> Advice:
 
 @cache
 def default_player(game: str) -> str:
-    """The opponent and adviser if none is given: the first of these that the game of that name has."""
+    """The opponent and adviser if none is given: the first usable one of a short list."""
     names = player_names(get_game(game))
     for name in _DEFAULT_PLAYERS:
         if name in names and not player_problem(name, get_game(game)):
             return name
-    raise ValueError(f"no player for {game} can be used: name one of {', '.join(names) or '(none is installed)'}")
+    raise ValueError(f"no default player of {game} is usable: name one of {', '.join(names) or '(none is installed)'}")
 
 
 def player_problem(spec: str, game: Game) -> str:
-    """Why a player can't be made for a game; "" if it can. Players come from any package, and may raise anything."""
+    """Why a player can't be made for a game; "" if it can. Factories of other packages may raise anything."""
     try:
         make_player(spec, game)
     except CompilingDisabledError:
@@ -260,7 +261,7 @@ def player_problem(spec: str, game: Game) -> str:
 
 
 def seat_numbers(game: Game, rules: Any) -> list[int]:
-    """Numbers of players that *rules* can be played with."""
+    """Numbers of players that *rules* allow."""
     fitting = []
     for number in game.seats:
         with suppress(ValueError):

@@ -1,4 +1,4 @@
-"""What commands print: on any terminal, in any encoding and through a pipe, complete and fit to be copied."""
+"""Output of the commands on any terminal, in any encoding and through a pipe, without truncation."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _CACHE_WARNING = "the kernel cache"
 
 
 def set_up() -> None:
-    """Make the standard streams print every sign, at least by a stand-in, and warnings one readable line."""
+    """Make the standard streams print any character, if need be a substitute, and warnings as one line."""
     codecs.register_error("towers", _stand_in)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
@@ -36,7 +36,7 @@ def set_up() -> None:
 
 
 def _warnings_in_one_line() -> Callable[..., None]:
-    """What shows a warning: a line on stderr, of the kernel cache only the first."""
+    """A ``showwarning`` that prints a line on stderr; of the kernel cache's warnings only the first."""
     cache_warnings: list[str] = []
 
     def show(message: Warning | str, *place: Any) -> None:
@@ -50,7 +50,7 @@ def _warnings_in_one_line() -> Callable[..., None]:
 
 
 def _stand_in(error: UnicodeError) -> tuple[str, int]:
-    """The error handler of encodings: a sign that looks alike, or ``?``."""
+    """An encoding error handler: a similar character, or ``?``."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return "".join(_PLAIN.get(sign, "?") for sign in error.object[error.start : error.end]), error.end
@@ -58,15 +58,15 @@ def _stand_in(error: UnicodeError) -> tuple[str, int]:
 
 # ---------------------------------------------------------------------------------------------- tables
 def width() -> int:
-    """Signs in a line: those of the terminal; 80 where there is none."""
+    """Characters in a line of the terminal; 80 without a terminal."""
     return shutil.get_terminal_size((80, 24)).columns if sys.stdout.isatty() else 80
 
 
 def table_text(head: Sequence[str], rows: Iterable[Sequence[str]], right: Iterable[int] = (), most: int = 0) -> str:
-    """A table as aligned text of at most *most* signs in a line (by default as wide as the terminal); nothing is cut off.
+    """A table as aligned text, at most *most* characters wide (default: the terminal's width), without truncation.
 
-    Columns numbered in *right* are aligned to the right. If lines would be too long, the last column is wrapped, or each
-    row becomes a paragraph with a line for each cell.
+    *right*: numbers of right-aligned columns. If lines would be too long, the last column is wrapped, or each row becomes
+    a paragraph with a line per cell.
     """
     most, rows, right = most or width(), [list(row) for row in rows], set(right)
     columns = list(zip(head, *rows, strict=True))
@@ -93,19 +93,19 @@ def _paragraph(head: Sequence[str], row: Sequence[str], most: int) -> str:
 
 
 def _wrapped(words: str, most: int, indent: str = "", rest: str = "") -> list[str]:
-    """Lines of whole words; a word that is longer than a line stays whole, so that it can be copied."""
+    """Wrapped lines; words longer than a line stay whole, so that they can be copied."""
     return textwrap.wrap(
         words, most, initial_indent=indent, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False
     ) or [indent]
 
 
 def paragraph(words: str) -> str:
-    """Text in lines that fit the terminal."""
+    """Text wrapped to the terminal."""
     return "\n".join(_wrapped(words, width(), rest="  "))
 
 
 class _Console(Console):
-    """A console whose tables are plain aligned text, and whose lines stay whole where no terminal shows them."""
+    """A console that prints tables as plain aligned text and does not wrap lines outside a terminal."""
 
     def print(self, *objects: Any, **options: Any) -> None:
         """Print as rich does, except for tables."""

@@ -1,1 +1,1 @@
-"""Players of the market game in compiled code."""
+"""Compiled players of the market game."""

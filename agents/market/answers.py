@@ -1,4 +1,4 @@
-"""What ``greedy`` of the market game answers where the rules ask something: gems, cards, targets, circles, markets, lists."""
+"""The pending decisions of ``greedy`` of the market game: gems, cards, targets, circles, markets, lists."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ LOSE, GAIN = np.int64(0), np.int64(1)
 
 @jit
 def best_gem(s: Any, p: Any, gems: Any, change: Any, values: Any, w: Any, scratch: Any) -> Any:
-    """The colour of some whose gem is best taken (change GAIN), or missed least where it is paid (LOSE)."""
+    """The colour among *gems* (bits) that is best to take (change GAIN) or to pay (LOSE)."""
     best, choice = NEVER, np.int64(0)
     trades = NO_TRADES if s.cause == STEAL else TRADES
     while gems != U0:
@@ -64,7 +64,7 @@ def best_gem(s: Any, p: Any, gems: Any, change: Any, values: Any, w: Any, scratc
 
 @jit
 def best_card(cards: Any, w: Any, sign: Any) -> Any:
-    """The card of some (bits) that is worth most, or with sign -1 least."""
+    """The most valuable of *cards* (bits), or with sign -1 the least valuable."""
     best, choice = NEVER, np.int64(0)
     while cards != U0:
         card = count_trailing_zeros(cards)
@@ -76,7 +76,7 @@ def best_card(cards: Any, w: Any, sign: Any) -> Any:
 
 @jit
 def best_pocket(s: Any, p: Any, targets: Any) -> Any:
-    """Of some seats (counted from the next) that whose gems are worth most on average; of equals that which leads."""
+    """The seat among *targets* (bits, counted from the next seat) with the best gems on average; of equals the leader."""
     best, choice = NEVER, np.int64(0)
     while targets != U0:
         place = count_trailing_zeros(targets)
@@ -90,7 +90,7 @@ def best_pocket(s: Any, p: Any, targets: Any) -> Any:
 
 @jit
 def leader_with_materials(s: Any, p: Any) -> Any:
-    """The other seat that is farthest, of those that own materials (the next, if none does)."""
+    """The leading one of the other seats that own materials; the next seat if none does."""
     seats = np.int64(s.seats)
     best, choice = NEVER, (p + 1) % seats
     for q in range(seats):
@@ -101,7 +101,7 @@ def leader_with_materials(s: Any, p: Any) -> Any:
 
 @jit
 def worst_loss(s: Any, p: Any, q: Any, values: Any) -> Any:
-    """The material of a seat that is worth most, rather one of which the seat has too few."""
+    """The most valuable material of seat *q*, with a bonus for those that *q* lacks."""
     best, choice = NEVER, np.int64(0)
     for material in range(MAX_MATERIALS):
         if piece_count(s.materials[q], material) > 0:
@@ -113,7 +113,7 @@ def worst_loss(s: Any, p: Any, q: Any, values: Any) -> Any:
 
 @jit
 def circle_to_return(s: Any, p: Any, circles: Any) -> Any:
-    """Dear for the others; cheap where only the player pays (solo), or where it lacks the piece itself."""
+    """The dearest of *circles*; the cheapest in the solo game, or if the player lacks the piece."""
     material = count_trailing_zeros(s.to_return) >> 3
     cheap = s.solo or (s.cause != BUILD and lacks(s, p, p, material) > 0.0)
     best, choice = NEVER, np.int64(0)
@@ -128,7 +128,7 @@ def circle_to_return(s: Any, p: Any, circles: Any) -> Any:
 
 @jit
 def best_list(s: Any, p: Any, w: Any) -> Any:
-    """The list that costs least to satisfy; the own one if another is no better."""
+    """The list that costs least to satisfy; the player keeps its own unless another is cheaper."""
     best, choice = -NEVER, np.int64(actions.LIST)
     if test_bit(s.legal[2], np.int64(actions.LIST_KEEP - actions.RETURN)):
         best = cost_of_list(s, s.need[s.building_list[p]], s.materials[p], w)
@@ -142,7 +142,7 @@ def best_list(s: Any, p: Any, w: Any) -> Any:
 
 @jit
 def best_market(s: Any, p: Any, markets: Any, values: Any, w: Any, scratch: Any) -> Any:
-    """For the bully the market at which the player buys best, else the one that the others need most."""
+    """For the bully, the market with the best purchase; otherwise the market that the others need most."""
     if s.cause != BULLY:
         market = market_for_others(s, p, markets)
         return market if market >= 0 else count_trailing_zeros(markets)
@@ -158,7 +158,7 @@ def best_market(s: Any, p: Any, markets: Any, values: Any, w: Any, scratch: Any)
 
 @jit
 def forced_purchase(s: Any, p: Any, values: Any, w: Any, scratch: Any) -> Any:
-    """What to buy where a permit or a bully asks for it."""
+    """The purchase for a permit or a bully."""
     if s.cause == BULLY:
         _, action = best_purchase(s, p, U64(s.chosen), s.tokens[p], NO_TRADES, values, w, scratch)
         if action >= 0:
@@ -169,7 +169,7 @@ def forced_purchase(s: Any, p: Any, values: Any, w: Any, scratch: Any) -> Any:
 
 @jit
 def answer(s: Any, p: Any, values: Any, w: Any, scratch: Any) -> Any:
-    """What to answer to the question that is open."""
+    """The action for the pending decision."""
     pending = np.int64(s.pending)
     if pending == ASK_ENTER:
         entry = cheapest_entry(s, w) if count_pieces(s.hand[p]) + s.left < s.hand_limit else NO_ACTION

@@ -1,8 +1,7 @@
-"""How good a position of the market game is, in compiled code: every player's chance to win.
+"""Evaluation of positions of the market game, in compiled code: every player's probability to win.
 
-Each player has a *potential*, a weighted sum of what it is short of and what it owns; the chance to win is the share of
-its exponential in the sum over all players (a conditional logit model). Search evaluates resampled copies, in which all
-lists and hands are known; here nothing is hidden.
+Each player has a *potential*, a weighted sum of features; the probabilities to win are the softmax of the potentials (a
+conditional logit model). Search evaluates resampled copies, so all lists and hands are known here.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from market_env.shop import asked, figures, letting_in
 from tower_core.engine.compiling import jit
 from tower_core.engine.intrinsics import U0, bit, count_trailing_zeros, larger, smaller, test_bit
 
-# What a potential is made of. Worth is in gems of the mean worth, so that a component set may count in any unit.
+# The features of a player. Worth is in gems of mean worth, so that component sets may use any unit.
 FEATURES = (
     "towers",  # still to build
     "last",  # only one tower is left to build
@@ -67,13 +66,13 @@ NO_POTENTIAL = -1e300
 
 @jit
 def unit_of(s: Any) -> Any:
-    """Worth of the mean gem of a component set."""
+    """Mean worth of the component set's gems."""
     return worth_of(s, s.bag_start) / np.float64(larger(count_gems(s.bag_start), np.int64(1)))
 
 
 @jit
 def stock_markets(s: Any, stock: Any) -> None:
-    """Fill in the pieces that lie at each market."""
+    """Write the pieces at each market to *stock*."""
     for market in range(np.int64(s.markets)):
         pieces = U0
         for circle in range(6 * market, 6 * market + 6):
@@ -85,7 +84,7 @@ def stock_markets(s: Any, stock: Any) -> None:
 
 @jit
 def barred_markets(s: Any, q: Any, mover: Any) -> Any:
-    """Markets that will be closed in a seat's next turn: figures of those who move after it, and curfews of others."""
+    """Markets (bits) that will be closed in the next turn of seat *q*: by figures of seats that move later, and curfews."""
     players = np.int64(s.num_players)
     order = (q - mover + players) % players
     barred = U0
@@ -97,7 +96,7 @@ def barred_markets(s: Any, q: Any, mover: Any) -> Any:
 
 @jit
 def fewest_visits(stock: Any, markets: Any, missing: Any) -> Any:
-    """At how many markets at least the pieces can be bought, at most MOST_VISITS."""
+    """The fewest markets at which the pieces can be bought, at most MOST_VISITS."""
     if missing == U0:
         return I0
     for i in range(markets):
@@ -131,7 +130,7 @@ def cost_of_pieces(s: Any, missing: Any) -> Any:
 
 @jit
 def can_complete(s: Any, q: Any, markets: Any, brain: Any) -> Any:
-    """Whether a player could buy all that it lacks at one of some markets, trades included."""
+    """Whether player *q* could buy all missing pieces at one of *markets*, trades included."""
     values, w, scratch = brain[0], brain[1], brain[2]
     value_materials(s, q, values, w)
     usual = w[FINISH]
@@ -143,7 +142,7 @@ def can_complete(s: Any, q: Any, markets: Any, brain: Any) -> Any:
 
 @jit
 def describe(s: Any, q: Any, mover: Any, unit: Any, brain: Any, f: Any) -> None:
-    """Fill in the features of a player; the next to move is *mover*. What lies at the markets is known (stock_markets)."""
+    """Write the features of player *q* to *f*, with *mover* next to move; call stock_markets before."""
     stock = brain[4]
     need, have = asked(s, q), s.materials[q]
     missing, surplus = excess(need, have), count_pieces(excess(have, need))
@@ -209,7 +208,7 @@ def npc_potential(s: Any, weights: Any) -> Any:
 
 @jit
 def fill_probs(s: Any, mover: Any, brain: Any, probs: Any) -> None:
-    """Fill in every player's chance to win, between 0 and 1, with *mover* next to move; at the end its result there."""
+    """Write every player's probability to win, with *mover* next to move; at the end of the game, its result (0 to 1)."""
     if s.to_move < 0:
         for q in range(np.int64(s.num_players)):
             probs[q] = (utility(s, q) + 1.0) / 2.0
@@ -236,7 +235,7 @@ def fill_probs(s: Any, mover: Any, brain: Any, probs: Any) -> None:
 
 @jit
 def chance_to_win(s: Any, p: Any, mover: Any, brain: Any) -> Any:
-    """The chance of player *p* to win (see fill_chances)."""
+    """The probability of player *p* to win (see fill_probs)."""
     probs = brain[6]
     fill_probs(s, mover, brain, probs)
     return probs[p]

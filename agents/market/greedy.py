@@ -1,8 +1,8 @@
 """``greedy`` of the market game, in compiled code.
 
-It weighs what it can do in its turn in worth of gems (agents/market/plan.py): the best set of purchases at one
-market, with the trades on the way to it, against waiting for more tokens; before and after that the cards, apprentices
-and thefts that gain something. It builds as soon as it can.
+It compares the options of its turn by their worth in gems (agents/market/plan.py): the best set of purchases at one
+market, with the trades it needs, against waiting for more tokens; and before and after that, profitable cards, apprentices
+and thefts. It builds as soon as it can.
 """
 
 from __future__ import annotations
@@ -80,13 +80,13 @@ HIRE_BULLY, HIRE_RUNNER = (np.int64(actions.HIRE + apprentice) for apprentice in
 
 @jit
 def at_start(s: Any, p: Any, values: Any, w: Any, scratch: Any) -> Any:
-    """STEAL or PARDON, or -1: gems against a while without trades and the gems that jail or pardon will cost."""
+    """STEAL, PARDON or -1: stolen gems against a time without trades and the costs of jail or pardon."""
     own, steals = s.tokens[p], np.int64(s.steal_gems)
     if test_bit(s.legal[0], np.int64(actions.PARDON)):
         stay = turn_value(s, p, own, NO_TRADES, values, w, scratch)
         own -= RED_GEM
         pile = s.pile + RED_GEM if s.bag != U0 else U0
-        s.wanted[p] = 0  # for a look only
+        s.wanted[p] = 0  # temporarily
         honest = turn_value(s, p, own, TRADES, values, w, scratch) + w[WANTED]
         theft = NEVER
         if count_gems(pile) >= steals:
@@ -105,13 +105,13 @@ def at_start(s: Any, p: Any, values: Any, w: Any, scratch: Any) -> Any:
 
 @jit
 def value_of_waiting(s: Any, w: Any) -> Any:
-    """What the tokens are worth that who does nothing draws."""
+    """The worth of the tokens drawn in an idle turn."""
     return w[WAIT] * np.float64(s.draw_if_idle) * worth_of_draw(s, w)
 
 
 @jit
 def early_card(s: Any, p: Any, w: Any) -> Any:
-    """A card or a visit to the black market that brings something before the purchases, or -1."""
+    """A profitable card or visit to the black market before the purchases, or -1."""
     legal = s.legal[0]
     if test_bit(legal, PLAY_PICKPOCKET) and worth_of_fee(s, p, np.int64(s.fee[blackmarket.PICKPOCKET])) < w[PROFIT]:
         return PLAY_PICKPOCKET
@@ -134,7 +134,7 @@ def early_card(s: Any, p: Any, w: Any) -> Any:
 
 @jit
 def late_card(s: Any, p: Any, values: Any) -> Any:
-    """A card against the others, when the own purchases are done, or -1."""
+    """A card against the others after the purchases, or -1."""
     if test_bit(s.legal[0], PLAY_SABOTAGE):
         victim = leader_with_materials(s, p)
         loss = values[worst_loss(s, p, victim, values)]
@@ -145,7 +145,7 @@ def late_card(s: Any, p: Any, values: Any) -> Any:
 
 @jit
 def purchase(s: Any, p: Any, may_wait: Any, values: Any, w: Any, scratch: Any) -> Any:
-    """The next step to the best purchase, by whatever way in; -1: none gains; END: to wait is better."""
+    """The next action towards the best purchase by any means; -1: none is profitable; END: waiting is better."""
     legal, own = s.legal[0], s.tokens[p]
     away = letting_in(s, p) & others_on(s, p)
     gain, action = best_purchase(s, p, open_markets(s, p), own, TRADES, values, w, scratch)
@@ -176,7 +176,7 @@ def purchase(s: Any, p: Any, may_wait: Any, values: Any, w: Any, scratch: Any) -
 
 @jit
 def free_choice(s: Any, p: Any, values: Any, w: Any, scratch: Any) -> Any:
-    """What to do where nothing is asked."""
+    """The action if no decision is pending."""
     can_build = test_bit(s.legal[0], np.int64(actions.BUILD))
     if can_build and last_tower(s, p):
         return np.int64(actions.BUILD)
@@ -201,7 +201,7 @@ def free_choice(s: Any, p: Any, values: Any, w: Any, scratch: Any) -> Any:
 
 @jit
 def greedy_action(s: Any, values: Any, w: Any, scratch: Any) -> Any:
-    """What ``greedy`` does with the scaled weights *w*; *values* and *scratch* are its working memory."""
+    """The action of ``greedy`` with the scaled weights *w*; *values* and *scratch* are its working memory."""
     p = np.int64(s.to_move)
     value_materials(s, p, values, w)
     if s.pending == NOTHING:
@@ -211,7 +211,7 @@ def greedy_action(s: Any, values: Any, w: Any, scratch: Any) -> Any:
 
 def choose(record: int, stream_address: int, options: int) -> int:
     s = record_at(record, RECORD)
-    record_at(stream_address, STREAM).rng += GOLDEN  # one step a move, though nothing is drawn
+    record_at(stream_address, STREAM).rng += GOLDEN  # one step per action, though nothing is drawn
     given = carray(pointer(options), (NUM_WEIGHTS,), np.float64)
     w, values = np.empty(NUM_WEIGHTS, np.float64), np.empty(MAX_MATERIALS, np.float64)
     scale_weights(s, given, w)
@@ -226,5 +226,5 @@ def compile_greedy() -> tuple[Any, int]:
 
 
 def make_greedy(game: Game, seed: int = 0) -> NativePlayer:
-    """A sensible player that looks no further than its own turn."""
+    """A rule-based player that looks no further than its own turn."""
     return NativePlayer("greedy", game, seed, compile_greedy, GREEDY)

@@ -1,4 +1,4 @@
-"""``mcts`` on the market game: what it brings to the tree search."""
+"""``mcts`` on the market game: its plug for the tree search."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from agents.search.player import Plug, SearchPlayer
 from tower_core.game import Game
 from tower_core.options import check_whole
 
-ROOT_SAMPLES = 16  # resampled games in which every line of the root is tried out before the search begins
-# Much is left to chance here: many worlds, and lines are told apart by many playouts. With a smaller weight of exploration
-# the search stays with a line that was lucky in the first of them.
+ROOT_SAMPLES = 16  # resampled games in which every line of the root is played before the search
+# Chance matters much: the search needs many worlds and playouts. With a smaller weight of exploration it keeps to a line that
+# was lucky in the first playouts.
 SETTINGS: dict[str, Any] = {"sims": 20_000, "worlds": 4000, "explore": 25.0}
 EVALUATED: dict[str, Any] = {}  # with a network
 
@@ -30,9 +30,9 @@ def turn_of(record: NDArray[Any]) -> Hashable:
 def make_plug(
     game: Game, root: int = 24, branch: int = 4, root_width: int = 24, width: int = 0, turns: int = 8
 ) -> Plug:
-    """*root*, *branch*: turns looked at in the position asked about and below; *root_width*, *width*: widths of the beams that
-    find them (*width* 0: below, everybody plays as greedy does); *turns*: how many turns greedy plays on before a
-    position is judged. ValueError says what is wrong with one."""
+    """*root*, *branch*: candidate turns at the root and below; *root_width*, *width*: beam widths of their searches
+    (*width* 0: below the root, all seats play as greedy does); *turns*: turns that greedy plays before a position is
+    evaluated. ValueError names a wrong option."""
     for name, value, most, least in (
         ("root", root, MAX_LINES, 1),
         ("branch", branch, MAX_LINES, 1),

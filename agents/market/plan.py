@@ -1,7 +1,7 @@
-"""What ``greedy`` of the market game thinks things are worth, in compiled code: gems, materials, lists, purchases.
+"""Values of ``greedy`` of the market game, in compiled code: gems, materials, lists, purchases.
 
-Everything is told in worth of gems. Nothing here reads what the seat to move may not know: of the others' lists only
-those that it sees, no hands, no order of decks, no random stream.
+All values are in worth of gems. Nothing here reads hidden information of the seat to move: hidden lists, other hands, the
+order of decks, the random stream.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ MEAN_WORTH = 3.0
 WIN = 1000.0
 NEVER = -1e9
 NO_ACTION = np.int64(-1)
-# Typed, for every literal argument would compile a function once more.
+# Typed, because every new literal argument compiles a function again.
 DEAREST, CHEAPEST = np.int64(1), np.int64(-1)
 NO_TRADES, TRADES = np.int64(0), np.int64(1)
-LAST_RESORT = 0.01  # who gains as much with fewer trades trades less
-MAX_TRADES = 3  # one after the other
-MAX_HOLDINGS = 48  # what a player could hold after them: so many are looked at
+LAST_RESORT = 0.01  # cost of a trade, so that of equal gains the one with fewer trades is chosen
+MAX_TRADES = 3  # in a row
+MAX_HOLDINGS = 48  # most holdings after trades
 
-# One entry for each way to have traded, and one for each set of circles of a market.
+# A HOLDING for each outcome of trades, a BASKET for each set of circles of a market.
 HOLDING = np.dtype([("tokens", "u8"), ("loss", "f8"), ("rate", "i8")], align=True)
 BASKET = np.dtype([("price", "u8"), ("pieces", "u8"), ("gain", "f8"), ("worth", "i8")], align=True)
 MAX_BASKETS = 64
@@ -54,7 +54,7 @@ MAX_BASKETS = 64
 # ---------------------------------------------------------------------------------------------- worth
 @jit
 def worth_of(s: Any, tokens: Any) -> Any:
-    """Worth of the gems among some tokens."""
+    """Worth of the gems among *tokens*."""
     total = 0.0
     for gem in range(len(GEMS)):
         total += np.float64(token_count(tokens, gem) * np.int64(s.gem_worth[gem]))
@@ -63,7 +63,7 @@ def worth_of(s: Any, tokens: Any) -> Any:
 
 @jit
 def scale_weights(s: Any, given: Any, w: Any) -> None:
-    """The weights for the component set: they were found for gems whose mean worth is MEAN_WORTH."""
+    """Scale the weights, tuned for gems of mean worth MEAN_WORTH, to the component set."""
     unit = worth_of(s, s.bag_start) / (MEAN_WORTH * np.float64(larger(count_gems(s.bag_start), np.int64(1))))
     for i in range(NUM_WEIGHTS):
         w[i] = given[i] * unit
@@ -73,7 +73,7 @@ def scale_weights(s: Any, given: Any, w: Any) -> None:
 
 @jit
 def some_gems(s: Any, tokens: Any, number: Any, sign: Any) -> Any:
-    """So many of the dearest gems of some tokens, or of the cheapest (sign), as tokens; fewer if there are no more."""
+    """The *number* dearest or cheapest (*sign*) gems of *tokens*, as tokens; fewer if there are no more."""
     chosen = U0
     for _ in range(number):
         choice = np.int64(-1)
@@ -90,13 +90,13 @@ def some_gems(s: Any, tokens: Any, number: Any, sign: Any) -> Any:
 
 @jit
 def worth_of_fee(s: Any, p: Any, number: Any) -> Any:
-    """What it costs a seat to pay so many gems of any colours."""
+    """The cost for a seat of paying *number* gems of any colours."""
     return worth_of(s, some_gems(s, s.tokens[p], number, CHEAPEST))
 
 
 @jit
 def worth_of_draw(s: Any, w: Any) -> Any:
-    """Mean worth of a token out of the bag."""
+    """Mean worth of a token from the bag."""
     count = count_tokens(s.bag)
     if count == 0:
         return 0.0
@@ -105,9 +105,9 @@ def worth_of_draw(s: Any, w: Any) -> Any:
 
 @jit
 def value_materials(s: Any, p: Any, values: Any, w: Any) -> None:
-    """What a piece of each material is worth to a seat: about the price of the cheaper ones that lie there.
+    """Write the value of a piece of each material for a seat: between its mean and lowest price on the circles.
 
-    More if few are left, and more for a rich seat, which lacks turns rather than gems.
+    Scarce materials are worth more, and so are all to a rich seat, which is short of turns rather than of gems.
     """
     rich = w[RICH] * worth_of(s, s.tokens[p])
     for material in range(MAX_MATERIALS):
@@ -128,14 +128,14 @@ def value_materials(s: Any, p: Any, values: Any, w: Any) -> None:
 
 @jit
 def cost_of_list(s: Any, need: Any, have: Any, w: Any) -> Any:
-    """About what it costs to satisfy a list: the cheapest circles that hold what is missing."""
+    """Estimated cost of satisfying a list: the cheapest circles that hold the missing pieces."""
     missing, surplus = excess(need, have), count_pieces(excess(have, need))
     cost, gone = 0.0, np.int64(0)
     while missing != U0:
         material = count_trailing_zeros(missing) >> 3
         missing -= one_piece(material)
         circles = s.on[material]
-        # The pieces of a material are looked for one after the other: before this one are those still missing.
+        # Pieces of a material are counted one by one: skip the circles of those that are still missing.
         for _ in range(piece_count(missing, material)):
             if circles != U0:
                 circles &= ~bit(cheapest(s, circles))
@@ -148,7 +148,7 @@ def cost_of_list(s: Any, need: Any, have: Any, w: Any) -> Any:
 
 @jit
 def cheapest(s: Any, circles: Any) -> Any:
-    """The circle of some (at least one) whose price is worth least."""
+    """The cheapest of *circles* (bits, not empty)."""
     choice = count_trailing_zeros(circles)
     while circles != U0:
         circle = count_trailing_zeros(circles)
@@ -161,7 +161,7 @@ def cheapest(s: Any, circles: Any) -> Any:
 # ---------------------------------------------------------------------------------------------- purchases
 @jit
 def would_satisfy(s: Any, p: Any, pieces: Any) -> Any:
-    """Whether a seat's list is satisfied once it owns some pieces more."""
+    """Whether a seat's list would be satisfied with *pieces* more."""
     need, have = asked(s, p), s.materials[p] + pieces
     missing = excess(need, have)
     return missing & ~s.exhausted == U0 and count_pieces(missing) <= count_pieces(excess(have, need))
@@ -174,7 +174,7 @@ def last_tower(s: Any, p: Any) -> Any:
 
 @jit
 def ways_to_trade(s: Any, p: Any, tokens: Any, holdings: Any) -> Any:
-    """Fill in what a seat with these tokens could hold after a few trades, the loss and the first rate; their number."""
+    """Write the holdings that a seat with *tokens* could trade to, with loss and first rate; returns their number."""
     holdings[0].tokens = tokens
     holdings[0].loss = 0.0
     holdings[0].rate = -1
@@ -206,9 +206,9 @@ def ways_to_trade(s: Any, p: Any, tokens: Any, holdings: Any) -> Any:
 
 @jit
 def best_purchase(s: Any, p: Any, markets: Any, tokens: Any, trades: Any, values: Any, w: Any, scratch: Any) -> Any:
-    """The best set of circles at one of some markets that a seat could buy with these tokens, with TRADES before or without.
+    """The best set of circles that a seat can buy with *tokens* at one of *markets*, with *trades* or without.
 
-    Returns what it gains over not buying, and the first action: a trade or a purchase (0.0 and -1: nothing gains).
+    Returns its gain and the first action, a trade or a purchase (0.0 and -1 if no purchase gains).
     """
     holdings, baskets = scratch
     need, have = asked(s, p), s.materials[p]
@@ -270,13 +270,13 @@ def best_purchase(s: Any, p: Any, markets: Any, tokens: Any, trades: Any, values
 
 @jit
 def first_twin(s: Any, circle: Any) -> Any:
-    """The circle whose purchase is legal among those that equal this one."""
+    """The circle with a legal purchase among those equal to this one."""
     return count_trailing_zeros((s.twins[circle] | bit(circle)) & s.on[s.holds[circle]])
 
 
 @jit
 def best_gift(s: Any, p: Any, circles: Any, values: Any, w: Any) -> Any:
-    """The circle of some whose material helps a seat most if it costs nothing, and how much."""
+    """The value and circle of the most useful free piece on *circles*."""
     missing = excess(asked(s, p), s.materials[p])
     best, choice = NEVER, np.int64(-1)
     while circles != U0:
@@ -294,13 +294,13 @@ def best_gift(s: Any, p: Any, circles: Any, values: Any, w: Any) -> Any:
 
 @jit
 def turn_value(s: Any, p: Any, tokens: Any, trades: Any, values: Any, w: Any, scratch: Any) -> Any:
-    """What a turn with these tokens is worth: the gems, and the best that they buy."""
+    """The value of a turn with *tokens*: the gems, and the gain of the best purchase."""
     return worth_of(s, tokens) + best_purchase(s, p, open_markets(s, p), tokens, trades, values, w, scratch)[0]
 
 
 @jit
 def cheapest_entry(s: Any, w: Any) -> Any:
-    """The ENTER that a card is worth, or -1."""
+    """The cheapest ENTER below the weight ENTRY, or -1."""
     best, choice = w[ENTRY], NO_ACTION
     for kind in range(len(ENTRIES)):
         if test_bit(s.legal[0], ENTER + kind) and worth_of(s, s.entry[kind]) < best:
@@ -311,7 +311,7 @@ def cheapest_entry(s: Any, w: Any) -> Any:
 # ---------------------------------------------------------------------------------------------- the others
 @jit
 def lacks(s: Any, q: Any, seat: Any, material: Any) -> Any:
-    """How many pieces of a material a seat lacks, as far as *seat* can tell; where its list is closed, a guess."""
+    """The number of pieces of a material that seat *q* lacks, as *seat* knows it; a guess if the list is hidden."""
     if list_hidden(s, q, seat):
         owned = piece_count(s.materials[q], material)
         return 1.0 if owned == 0 else 0.3 if owned == 1 else 0.0
@@ -320,13 +320,13 @@ def lacks(s: Any, q: Any, seat: Any, material: Any) -> Any:
 
 @jit
 def lead(s: Any, q: Any) -> Any:
-    """How far a seat is: its towers count, then the materials that it owns."""
+    """The progress of a seat: its towers, then its materials."""
     return np.float64(6 * np.int64(s.score[q]) + count_pieces(s.materials[q]))
 
 
 @jit
 def market_for_others(s: Any, p: Any, markets: Any) -> Any:
-    """The market of some at which the others could use most; -1: none."""
+    """The one of *markets* with the most pieces that others need; -1 if there is none."""
     best, choice = 0.0, np.int64(-1)
     while markets != U0:
         market = count_trailing_zeros(markets)

@@ -1,7 +1,7 @@
-"""``planner`` of the market game: searches the lines of its turn and tries the best of them out, in compiled code.
+"""``planner`` of the market game: searches the lines of its turn and plays out the best of them, in compiled code.
 
-It plans from every position that it is asked about and keeps nothing. All that it looks at are copies in which
-everything hidden from the seat is drawn anew, so its choice depends on what the seat knows, its seed and its options.
+It plans anew for every action, on copies with resampled hidden information: its choice depends only on what the seat knows,
+its seed and its options.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ WIDTH, LINES, SAMPLES, TURNS, GREEDY_AT = range(1, 6)  # the kind comes first
 NUM_WEIGHTS = NUM_FEATURES + NPC_FEATURES
 EVALUATION_AT = GREEDY_AT + NUM_GREEDY
 ENTRY_AT = EVALUATION_AT + 3 * NUM_WEIGHTS
-PLAN, PROPOSE, JUDGE = range(3)  # kinds: the player; and for the tree search, list lines and judge a position
-PERCENT = 100.0  # the tree search counts chances in hundredths
+PLAN, PROPOSE, JUDGE = range(3)  # kinds: play; for the tree search, propose lines and evaluate a position
+PERCENT = 100.0  # probabilities are in percent in the tree search
 MOST_SAMPLES, MOST_TURNS = 1_000_000, 1_000
 assert MAX_LINES <= MAX_TURNS
 assert MAX_LENGTH <= TURN_LENGTH
-FIRST_SAMPLES = np.int64(3)  # resampled games in which every line is tried to the end of its turn
+FIRST_SAMPLES = np.int64(3)  # resampled games in which every line is played to the end of its turn
 
 
 @jit
@@ -65,7 +65,7 @@ def weights_for(s: Any, given: Any) -> Any:
 
 @jit
 def make_brain(s: Any, given: Any) -> Any:
-    """What greedy and the evaluation need: see agents/market/turns.py."""
+    """The working memory of greedy and the evaluation: see agents/market/turns.py."""
     w = np.empty(NUM_GREEDY, np.float64)
     scale_weights(s, given[GREEDY_AT:EVALUATION_AT], w)
     scratch = np.empty(MAX_HOLDINGS, HOLDING), np.empty(MAX_BASKETS, BASKET)
@@ -82,7 +82,7 @@ def make_brain(s: Any, given: Any) -> Any:
 
 @jit
 def first_lines(at: Any, p: Any, entry: Any, width: Any, lines: Any, boards: Any, seed: Any, brain: Any) -> Any:
-    """Fill in the lines of a turn, best first, tried out to its end; their number. The empty one is what greedy does."""
+    """Write the lines of a turn, played to its end, best first; returns their number. The empty line is greedy's turn."""
     root = boards.ctypes.data + RECORD_SIZE * (2 * width + 1)
     copy_record(root, at)
     call_entry(entry, RESAMPLE, root, p, np.int64(seed))
@@ -116,7 +116,7 @@ def plan(s: Any, at: Any, entry: Any, given: Any, seed: Any) -> Any:
 
 @jit
 def greedy_line(s: Any, at: Any, entry: Any, line: Any, boards: Any, brain: Any) -> None:
-    """Fill in the line that greedy takes, chance as it comes; it may stop short of the end of a very long turn."""
+    """Write greedy's line, with chance as it comes; it may end before a very long turn does."""
     work, before = boards[0], turn_of(s)
     copy_record(boards.ctypes.data, at)
     line.length = 0
@@ -132,10 +132,10 @@ def greedy_line(s: Any, at: Any, entry: Any, line: Any, boards: Any, brain: Any)
 
 @jit
 def list_lines(s: Any, at: Any, entry: Any, given: Any, lines: Any, boards: Any, brain: Any) -> Any:
-    """Fill in the lines of a turn from a position that the tree search has resampled, best first; their number.
+    """Write the lines of a turn from a resampled position of the tree search, best first; returns their number.
 
-    With *samples* they are tried out in others that the seat to move cannot tell from it; without, they are valued as
-    they come out here. A *width* of 0 asks for greedy's turn alone.
+    With *samples* they are played out in further resampled games; without, they are valued by their outcome here. With
+    *width* 0 the only line is greedy's.
     """
     p, width = np.int64(s.to_move), np.int64(given[WIDTH])
     if width == 0:
@@ -143,7 +143,7 @@ def list_lines(s: Any, at: Any, entry: Any, given: Any, lines: Any, boards: Any,
         return np.int64(1)
     beam, seen = np.empty(2 * width, LINE), np.empty(SEEN, np.uint64)
     count = find_lines(s, at, entry, width, lines, beam, boards, seen, brain)
-    if count == 0:  # a question that more actions must answer than a line holds
+    if count == 0:  # a pending decision with more actions than a line holds
         greedy_line(s, at, entry, lines[0], boards, brain)
         count = np.int64(1)
     for i in range(count):
@@ -158,7 +158,7 @@ def list_lines(s: Any, at: Any, entry: Any, given: Any, lines: Any, boards: Any,
 
 @jit
 def propose(s: Any, at: Any, entry: Any, given: Any, turns_at: Any) -> Any:
-    """Write the lines of the turn for the tree search (agents/search/tree.py); their number."""
+    """Write the lines of the turn for the tree search (agents/search/tree.py); returns their number."""
     brain = make_brain(s, given)
     boards, lines = np.empty(2 * np.int64(given[WIDTH]) + 2, RECORD), np.empty(np.int64(given[LINES]), LINE)
     count = list_lines(s, at, entry, given, lines, boards, brain)
@@ -173,7 +173,7 @@ def propose(s: Any, at: Any, entry: Any, given: Any, turns_at: Any) -> Any:
 
 @jit
 def judge(at: Any, entry: Any, given: Any, values_at: Any) -> None:
-    """Write every player's chance to win, in hundredths, after greedy has played some turns on."""
+    """Write every player's probability to win, in percent, after some turns of greedy."""
     boards = np.empty(1, RECORD)
     s = boards[0]
     copy_record(boards.ctypes.data, at)
@@ -187,7 +187,7 @@ def judge(at: Any, entry: Any, given: Any, values_at: Any) -> None:
 
 
 def choose(record: int, stream_address: int, options: int) -> int:
-    """The planner's action. The other kinds write their answer at *stream_address*: PROPOSE returns the number of lines."""
+    """The planner's action. The other kinds write to *stream_address*; PROPOSE returns the number of lines."""
     s = carray(pointer(record), (1,), RECORD)[0]
     given = carray(pointer(options), (ENTRY_AT,), np.float64)
     entry = carray(pointer(options), (ENTRY_AT + 1,), np.int64)[ENTRY_AT]
@@ -211,7 +211,7 @@ def compile_planner() -> tuple[Any, int]:
 
 
 def all_weights() -> tuple[float, ...]:
-    """The weights as they stand in the options: those of greedy, then the three sets of the evaluation."""
+    """The weights in the order of the options: greedy's, then the three sets of the evaluation."""
     sets = (weights[which] for which in (GUARD, PLAIN, SOLO) for weights in WEIGHTS.values())
     return (*GREEDY, *sets)
 
@@ -219,11 +219,11 @@ def all_weights() -> tuple[float, ...]:
 def make_planner(
     game: Game, seed: int = 0, width: int = 12, lines: int = 12, samples: int = 192, turns: int = 2
 ) -> NativePlayer:
-    """The planner of the market game.
+    """Beam search over the lines of a turn, then playouts of the best ones by greedy.
 
-    *width*: positions kept at each step of the beam (1 to 64); *lines*: how many of the turns found are tried out (1 to
-    64); *samples*: resampled games for that, all together; *turns*: how many turns, the own one among them, greedy
-    plays there before the position is judged. ValueError says what is wrong with an option.
+    *width*: positions kept at each step of the beam (1 to 64); *lines*: lines that are played out (1 to 64); *samples*:
+    total number of playouts; *turns*: length of a playout in turns, the player's own included. ValueError names a wrong
+    option.
     """
     for name, value, most in (
         ("width", width, MAX_WIDTH),

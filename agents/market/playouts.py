@@ -1,4 +1,4 @@
-"""Trying lines out, in compiled code: everybody goes on like ``greedy`` in resampled games, then the position is judged."""
+"""Playouts of lines, in compiled code: all seats continue like ``greedy`` in resampled games, which are then evaluated."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ I0 = np.int64(0)
 
 @jit
 def play_line(s: Any, at: Any, entry: Any, line: Any) -> None:
-    """Play the actions of a line; it ends early where hidden cards forbid what was planned."""
+    """Play the actions of a line, up to one that is illegal in this resampled game."""
     for i in range(line.length):
         action = np.int64(line.actions[i])
         if not legal_bit(s, action):
@@ -29,7 +29,7 @@ def play_line(s: Any, at: Any, entry: Any, line: Any) -> None:
 
 @jit
 def play_on(s: Any, at: Any, entry: Any, turns: Any, brain: Any) -> None:
-    """Let ``greedy`` play all seats until so many turns more have begun, this one's followers, or the game is over."""
+    """Let ``greedy`` play all seats until *turns* more turns have started, or the game is over."""
     values, w, scratch = brain[0], brain[1], brain[2]
     turn = turn_of(s)
     while s.to_move >= 0:
@@ -45,7 +45,7 @@ def play_on(s: Any, at: Any, entry: Any, turns: Any, brain: Any) -> None:
 def try_lines(
     at: Any, p: Any, entry: Any, lines: Any, count: Any, samples: Any, turns: Any, seed: Any, boards: Any, brain: Any
 ) -> None:
-    """Add *samples* results to each of the first *count* lines, all of them in the same resampled games."""
+    """Add *samples* results to each of the first *count* lines, in the same resampled games for all lines."""
     base = boards.ctypes.data
     size = np.int64(boards.itemsize)
     root, work = base, base + size
@@ -67,7 +67,7 @@ def try_lines(
 
 @jit
 def rank_lines(lines: Any, count: Any) -> None:
-    """Sort lines by their mean result, best first (of equals the earlier)."""
+    """Sort lines by their mean result, best first; the sort is stable."""
     for i in range(count):
         lines[i].value = lines[i].total / np.float64(lines[i].count) if lines[i].count > 0 else lines[i].value
     for i in range(1, count):
@@ -93,7 +93,7 @@ def swap(lines: Any, i: Any, j: Any) -> None:
 def halve_lines(
     at: Any, p: Any, entry: Any, lines: Any, count: Any, samples: Any, turns: Any, seed: Any, boards: Any, brain: Any
 ) -> None:
-    """Sequential halving: in every round the lines share as many results, then the better half goes on; sorts them."""
+    """Sequential halving: every round has the same number of results, then the better half remains; sorts the lines."""
     rounds, left = np.int64(0), count
     while left > 1:
         rounds += 1

@@ -1,10 +1,10 @@
-"""Turns that a player of the market game could take, in compiled code: a beam over the actions up to the next chance.
+"""Possible turns of a player of the market game, in compiled code: a beam search over actions up to the next chance event.
 
-A *line* is the actions of a turn up to its end, or up to where chance or hidden cards decide how it goes on; from there
-``greedy`` goes on. Lines that come to the same position are one.
+A *line* is a sequence of actions up to the end of the turn, or up to a chance event or hidden cards; from there ``greedy``
+continues. Lines that lead to the same position are merged.
 
-The *brain* that is handed down is what greedy and the evaluation work with: greedy's values of the materials, its scaled
-weights and its scratch; the weights of the evaluation, what lies at the markets, a player's features, all chances.
+The *brain* is the working memory of greedy and the evaluation: greedy's values of materials, scaled weights and scratch; the
+evaluation's weights, stock of the markets, features of a player, and probabilities.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ MAX_LENGTH = 20  # actions of a line
 MAX_LINES = 64
 MAX_WIDTH = 64
 MAX_TRADES = 3  # in one line
-SEEN = 1 << 12  # positions of a search that are told apart
+SEEN = 1 << 12  # size of the hash table of positions
 RECORD_SIZE = np.int64(RECORD.itemsize)
 
 LINE = np.dtype(
     [
-        ("value", "f8"),  # of the position to which it leads; in playouts the mean result
+        ("value", "f8"),  # of the position after it; in playouts the mean result
         ("total", "f8"),  # sum of results
         ("count", "i8"),  # number of results
         ("length", "i8"),
@@ -81,7 +81,7 @@ def fingerprint(s: Any, p: Any) -> Any:
 
 @jit
 def is_new(seen: Any, key: Any) -> Any:
-    """Whether a position is met for the first time; it is remembered (where the table is full, it counts as known)."""
+    """Whether a position is new, and remember it; in a full table it counts as known."""
     place = np.int64(key & U64(SEEN - 1))
     for _ in range(16):
         if seen[place] == key:
@@ -101,7 +101,7 @@ def turn_of(s: Any) -> Any:
 
 @jit
 def is_open(s: Any, before: Any, rng: Any, action: Any) -> Any:
-    """Whether after an action chance, hidden cards or another player decide how the turn goes on."""
+    """Whether the turn depends on chance, hidden cards or another player after an action."""
     if s.to_move < 0 or turn_of(s) != before or s.rng != rng:
         return True
     return action == actions.LOOK or action == actions.BUILD or s.pending == ASK_LIST
@@ -109,7 +109,7 @@ def is_open(s: Any, before: Any, rng: Any, action: Any) -> Any:
 
 @jit
 def finish_turn(s: Any, at: Any, entry: Any, before: Any, values: Any, w: Any, scratch: Any) -> None:
-    """Go on with ``greedy`` up to the next turn."""
+    """Play like ``greedy`` up to the next turn."""
     while s.to_move >= 0 and turn_of(s) == before:
         call_entry(entry, APPLY, at, greedy_action(s, values, w, scratch), I0)
 
@@ -125,7 +125,7 @@ def worst_of(lines: Any, count: Any) -> Any:
 
 @jit
 def room_for(lines: Any, count: Any, limit: Any, value: Any) -> Any:
-    """The place of a new line of a value: the next free one, or that of the worst line if it is worse; else -1."""
+    """The place for a line of *value*: the next free one, that of the worst line if it is worse, or -1."""
     if count < limit:
         return count
     worst = worst_of(lines, count)
@@ -134,7 +134,7 @@ def room_for(lines: Any, count: Any, limit: Any, value: Any) -> Any:
 
 @jit
 def extend(line: Any, parent: Any, action: Any, value: Any) -> None:
-    """Make *line* the line *parent* and one action more."""
+    """Set *line* to *parent* plus one action."""
     length = parent.length
     for i in range(length):
         line.actions[i] = parent.actions[i]
@@ -150,7 +150,7 @@ def extend(line: Any, parent: Any, action: Any, value: Any) -> None:
 def find_lines(
     s: Any, at: Any, entry: Any, width: Any, lines: Any, beam: Any, boards: Any, seen: Any, brain: Any
 ) -> Any:
-    """Fill in the lines of the turn from a resampled position that promise most; their number.
+    """Write the best lines of the turn from a resampled position; returns their number.
 
     *beam* holds 2 * width lines, *boards* the positions after them, and one more as working memory.
     """

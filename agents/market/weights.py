@@ -1,30 +1,29 @@
-"""The weights of ``greedy``, and those of the planner's evaluation: of the features, then three of the NPC.
+"""The weights of ``greedy`` and of the planner's evaluation (features, then three of the NPC).
 
-Those of ``greedy`` (agents/market/plan.py) were tuned by playing against variants of itself. Those of the evaluation
-(agents/market/evaluation.py) were found by fitting the conditional logit model to who won in games of ``greedy`` against
-itself, with a few random actions among its own so that odd positions are met too (2, 3 and 4 players); then the first two
-sets were fitted again to some 10,000 to 20,000 turns of two-player games of the planner against itself (``full``,
-``base``), held to the former by a penalty on the squared difference.
+The weights of ``greedy`` (agents/market/plan.py) were tuned by games against variants of itself. Those of the evaluation
+(agents/market/evaluation.py) were fitted as a conditional logit model to the winners of games of ``greedy`` against itself (2,
+3 and 4 players), with a few random actions for variety. The first two sets were then fitted again to 10,000 to 20,000 turns
+of two-player games of the planner against itself (``full``, ``base``), with a penalty on the squared change.
 """
 
 from __future__ import annotations
 
 GREEDY = (  # in worth of gems (of the default set: 2, 3 and 6)
-    0.18,  # a piece: more for each worth of gems in hand
-    2.0,  # a piece: more if it is the last on a circle, half of it if there are two, …
-    10.0,  # a piece of a material that no circle holds
-    1.0,  # to be able to build in this turn
-    1.5,  # a token for a player that waits, against one of the bag
-    4.0,  # a pass
-    6.0,  # highest price of an entry to the black market
-    9.0,  # to be wanted, against it
-    3.0,  # an apprentice must gain
-    2.0,  # smuggler and levy must gain
-    10.0,  # permit: its piece must be worth
-    6.0,  # permit: more if the list is satisfied then
-    4.0,  # bribe must gain
-    20.0,  # architect: what the own list still costs
-    # which cards to keep: smuggler, levy, pickpocket, sabotage, permit, bribe, architect, curfew
+    0.18,  # RICH: bonus of a piece per worth of gems held
+    2.0,  # SCARCE: bonus of a piece, divided by the number of circles that hold it
+    10.0,  # EXHAUSTED: a piece of a material that no circle holds
+    1.0,  # FINISH: bonus for being able to build in this turn
+    1.5,  # WAIT: a token drawn in an idle turn, relative to one of the bag
+    4.0,  # PASS: a pass
+    6.0,  # ENTRY: highest price of an entry to the black market
+    9.0,  # WANTED: cost of being wanted
+    3.0,  # HIRE: least gain of an apprentice
+    2.0,  # PROFIT: least gain of smuggler and levy, highest fee of pickpocket
+    10.0,  # PERMIT: least worth of its piece
+    6.0,  # PERMIT_FINISH: bonus if the piece satisfies the list
+    4.0,  # BRIBE: least gain
+    20.0,  # ARCHITECT: least cost of the own list
+    # cards: smuggler, levy, pickpocket, sabotage, permit, bribe, architect, curfew
     6.0, 8.0, 9.0, 6.5, 5.5, 2.0, 4.0, 3.0,
 )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""The player around the tree search where somebody outside values its positions, many at once."""
+"""The tree search with an external evaluator, such as a network, that values positions in batches."""
 
 from __future__ import annotations
 
@@ -16,44 +16,42 @@ from tower_core.game import Game
 from tower_core.state import State
 
 EVALUATORS_GROUP = "towers.evaluators"
-_FIRST_BATCH, _PER_SEEN = 8, 8  # a batch may be that large, and larger by one for so many simulations done
+_FIRST_BATCH, _PER_SEEN = 8, 8  # size of the first batch; simulations after which batches grow by one
 
 
 class Evaluator(Protocol):
-    """Values positions and plays turns: what a network adds to the tree search.
+    """Values positions and plays turns for the tree search.
 
-    Packages register factories under the entry-point group ``towers.evaluators``; the name is that of the option of
-    ``mcts`` that asks for it. A factory is called as ``factory(game, value, **options)`` with the option's value.
+    Packages register factories under the entry-point group ``towers.evaluators``. The entry point's name is an option of
+    ``mcts``, and a factory is called as ``factory(game, value, **options)`` with the value of that option.
     """
 
     batch: int
-    """The most positions to be valued at once; 0: it values none, and the search goes on by the game's own evaluation."""
+    """Most positions per call of :meth:`value`; 0: the search uses the game's own evaluation only."""
     turns: int
-    """How many turns it plays from the position asked about (0: none). The search looks at them too."""
+    """Number of turns sampled at the root as further candidates (0: none)."""
     prior: float
-    """Share of the prior that goes by how often it plays a turn (0 to 1), where it plays any."""
+    """Share of the prior that is the frequency of a turn among these samples (0 to 1)."""
 
     def must_play(self, num_players: int, rules: Any) -> None:
-        """ValueError where it can't value games of so many players under these rules."""
+        """ValueError if it can't value games of *num_players* under *rules*."""
 
     def value(self, records: NDArray[Any], rows: NDArray[np.uint8], values: NDArray[np.float64]) -> None:
-        """Put into *values* [B, players] what positions are worth to each seat, in the unit of what stands there: the
-        game's own evaluation. *records* [B]: the positions; *rows* [B, players, size]: what each seat sees of them.
+        """Update *values* [B, players], which hold the game's own evaluation, in the same unit.
+
+        *records* [B]: the positions; *rows* [B, players, size]: each seat's observation of them.
         """
 
     def choose(
         self, rows: NDArray[np.uint8], masks: NDArray[np.bool_], random: np.random.Generator
     ) -> NDArray[np.int64]:
-        """An action of its own for each position [B], from what the seats to move see [B, size] and may do [B, actions].
-        All chance comes from *random*.
-        """
+        """An action for each position [B], from observations [B, size] and masks [B, actions], sampled with *random*."""
 
 
 class EvaluatedPlayer(SearchPlayer):
-    """The tree search with an evaluator.
+    """The tree search with an evaluator, which values leaves and adds candidate turns at the root.
 
-    It values the positions that the search comes to, and the turns that it plays join those of the game in the position
-    asked about. All chance comes from the player's own stream.
+    All randomness comes from the player's own stream.
     """
 
     def __init__(
@@ -93,7 +91,7 @@ class EvaluatedPlayer(SearchPlayer):
             return count
         drawn = self._drawn_turns()
         own = [self._end_of(turn) for turn in self._root_turns(count)]
-        # However it got there: a turn is known by the position that it leads to.
+        # Turns that lead to the same position are one.
         times = dict.fromkeys(own, 0)
         for end, _ in drawn:
             times[end] = times.get(end, 0) + 1
@@ -115,7 +113,7 @@ class EvaluatedPlayer(SearchPlayer):
         return [child["actions"][: child["length"]].tolist() for child in self._children(count)]
 
     def _add_turn(self, turn: list[int]) -> None:
-        """One more child of the root, thought to be as good as the first."""
+        """Add a child to the root, with the value of the first one."""
         root, place = self._nodes[0], int(self._problem["used"][0])
         node = self._nodes[place]
         node["total"], node["visits"], node["waiting"], node["count"], node["prior"] = 0.0, 0, 0, 0, 0.0
@@ -126,7 +124,7 @@ class EvaluatedPlayer(SearchPlayer):
         self._problem["used"] += 1
 
     def _end_of(self, turn: list[int]) -> bytes:
-        """What the mover sees when it has played a turn."""
+        """The mover's observation after a turn."""
         work, seat = self._worlds[:1].copy(), int(self._nodes[0]["seat"])
         for action in turn:
             if self.game.entry(APPLY, work.ctypes.data, action, 0) != seat:
@@ -134,9 +132,9 @@ class EvaluatedPlayer(SearchPlayer):
         return self._seen(work, seat)
 
     def _drawn_turns(self) -> list[tuple[bytes, list[int]]]:
-        """Turns as the evaluator plays them in the first world: what the mover sees at the end, and the actions.
+        """Turns sampled from the evaluator in the first world: the mover's last observation, and the actions.
 
-        Those too long for the tree are left out.
+        Turns too long for the tree are left out.
         """
         count, seat = self._evaluator.turns, int(self._nodes[0]["seat"])
         random = np.random.default_rng(self._random.next())

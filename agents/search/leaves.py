@@ -1,6 +1,6 @@
-"""The tree search in batches, for whoever values many positions at once: walk down, let them be valued, add up.
+"""The tree search in batches: collect leaves, have them valued outside, add the values up.
 
-Simulations of a batch don't know each other's values yet. Each counts as seen on its way, so that they spread.
+Simulations of a batch don't know each other's values. Each counts as a visit on its way (virtual loss), so that they spread.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from tower_core.engine.compiling import compile_entry, jit
 from tower_core.engine.intrinsics import call_address, call_entry, pointer
 
 OBSERVE = np.int64(loops.OBSERVE)
-# Where the leaves of a batch lie (addresses), room for *capacity* of them.
+# The leaves of a batch: addresses of arrays with *capacity* entries.
 LEAVES = np.dtype(
     [
         ("capacity", "i8"),
         ("records", "i8"),  # the positions
         ("values", "i8"),  # float64 [capacity, MAX_SEATS]: the game's own evaluation, then the evaluator's
-        ("rows", "i8"),  # uint8 [capacity, seats, row_size]: what each seat sees
+        ("rows", "i8"),  # uint8 [capacity, seats, row_size]: each seat's observation
         ("row_size", "i8"),
-        ("paths", "i8"),  # int64 [capacity, MAX_PATH]: the nodes on the way
+        ("paths", "i8"),  # int64 [capacity, MAX_PATH]: the nodes of the simulation
         ("lengths", "i8"),  # int64 [capacity]
     ],
     align=True,
@@ -70,9 +70,9 @@ def settle(problem: Any, leaves: Any, nodes: Any, paths: Any, lengths: Any, coun
 
 
 def work(problem_address: int, leaves_address: int, count: int) -> int:
-    """Walk down *count* times and leave the positions in the batch; with a negative *count*, add the values of so many up.
+    """Collect *count* leaves into the batch, or, with a negative *count*, add up the values of as many.
 
-    With 0: make the children of the root. Returns how many turns the root has; where it has one only, nothing is done.
+    With 0, only make the children of the root. Returns their number; with a single one nothing else is done.
     """
     problem = carray(pointer(problem_address), (1,), PROBLEM)[0]
     leaves = carray(pointer(leaves_address), (1,), LEAVES)[0]

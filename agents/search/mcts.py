@@ -1,7 +1,7 @@
-"""``mcts``: tree search for any game, by whole turns where the game proposes them, else by single actions.
+"""``mcts``: tree search for any game, over whole turns if the game proposes them, otherwise over single actions.
 
-A game with turns and an evaluation of its own registers a factory under ``towers.players.<game>`` that calls
-:func:`make_search` with its plug. Every other game is searched action by action, and positions are valued by random playouts.
+A game with turns and an evaluation registers a factory under ``towers.players.<game>`` that calls :func:`make_search` with its
+plug. Other games are searched action by action, with random playouts as values.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tower_core import registry
 from tower_core.game import Game
 from tower_core.players.specs import option_names, refuse_unknown
 
-# Utilities lie between -1 and 1. Worlds matter only where something is hidden or left to chance.
+# Utilities are between -1 and 1. Worlds matter only with hidden information or chance.
 SETTINGS: dict[str, Any] = {"sims": 1000, "worlds": 16, "explore": 4.0, "scale": 1.0}
 
 
@@ -38,17 +38,17 @@ def make_search(
     settings: Mapping[str, Any],
     evaluated: Mapping[str, Any] | None = None,
 ) -> SearchPlayer:
-    """A tree search; *factory*: the function of a module that was called with *game*, *seed* and *options*.
+    """Make a tree search; *factory*: the module-level function that was called with *game*, *seed* and *options*.
 
-    Options are those of agents.search.player.Settings (with one of the budgets *sims* and *seconds* given, only that),
-    those of ``make_plug(game, **options)``, and the name of an evaluator (agents.search.evaluated) with that one's own
-    options, such as ``mcts:network=runs/x,weight=0.5``. *settings*: the game's defaults of Settings; *evaluated*: those
-    that change where an evaluator values positions. ValueError says what is wrong with an option.
+    Options are those of agents.search.player.Settings (*seconds* alone replaces the default *sims*), those of
+    ``make_plug(game, **options)``, and the name of an evaluator (agents.search.evaluated) with its own options, such as
+    ``mcts:network=runs/x,weight=0.5``. *settings*: the game's default Settings; *evaluated*: changes of these with an
+    evaluator. ValueError names a wrong option.
     """
     evaluators = registry.names(EVALUATORS_GROUP)
     asked = [name for name in evaluators if name in options]
     if len(asked) > 1:
-        raise ValueError(f"mcts: one evaluator at a time, not {' and '.join(asked)}")
+        raise ValueError(f"mcts: give one evaluator, not {' and '.join(asked)}")
     make_evaluator = _load(asked[0]) if asked else None
     general = [field.name for field in fields(Settings)]
     own = option_names(make_plug, given=1) or []

@@ -1,4 +1,4 @@
-"""The player around the tree search: budgets, worlds, and the plan of a turn that it keeps to."""
+"""The player of the tree search: budgets, worlds, and the plan of a turn."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from tower_core.state import State
 _SALT = 0x2545F4914F6CDD1D
 _MOST_NODES = 1 << 17
 _LONGEST_CHUNK = 64
-FIRST_SHARE = 0.8  # of the budget of a turn that its first search may take; later ones take half of what is left
+FIRST_SHARE = 0.8  # share of a turn's budget for its first search; later ones take half of the rest
 MadeBy = tuple[Callable[..., "SearchPlayer"], Mapping[str, Any]]
-"""The factory of a player, a function of a module, and its options: with game and seed, all that a copy needs."""
+"""The module-level factory of a player, and its options, for copies."""
 
 
 @dataclass(frozen=True)
 class Plug:
-    """What a game brings to the tree search (see agents/search/tree.py): addresses of its functions, and their options."""
+    """A game's part of the tree search (see agents/search/tree.py): addresses of its functions, and their options."""
 
     candidates: int
     evaluate: int
@@ -39,20 +39,20 @@ class Plug:
     values: NDArray[Any]
     """Options of ``evaluate``."""
     turn_of: Callable[[NDArray[Any]], Hashable] | None
-    """What all decisions of one turn have in common, from a record [1]; None: each action has a budget of its own."""
+    """A key of the turn from a record [1], equal for all its decisions; None: each action has its own budget."""
     prepare: Callable[[NDArray[Any], int], None]
-    """Called before each search with the record [1] and a seed for the chance in the game's functions."""
+    """Called before each search with the record [1] and a seed for the game's functions."""
     paired: bool = False
-    """Whether every turn of the root meets the same worlds in the same order: worth it where chance decides much."""
+    """Whether every turn of the root meets the same worlds in the same order; useful where chance matters much."""
     uses_chance: Callable[[NDArray[Any]], bool] = lambda record: False
-    """Whether worlds that differ in nothing but the stream of chance are different worlds."""
+    """Whether worlds that differ only in their random stream are different."""
     most_turns: int = MAX_TURNS
-    """The most turns that ``candidates`` writes."""
+    """Most turns that ``candidates`` writes."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Budget and manner of a search. A turn ends at whichever of *sims* and *seconds* comes first (None: no such limit)."""
+    """Settings of a search. The budget of a turn ends at *sims* or *seconds*, whichever comes first (None: no limit)."""
 
     sims: int | None = 400
     seconds: float | None = None
@@ -77,10 +77,10 @@ class Settings:
 
 
 class SearchPlayer:
-    """Searches a turn when it begins, and plays it through as long as things come as planned.
+    """Searches a turn at its first action, and follows the plan while the observations are as expected.
 
-    What the seat can't know is drawn anew before anything else is looked at. With ``sims`` alone the choice depends on
-    nothing but what the seat knows, the seed, and the moves asked for before.
+    Hidden information is resampled before the search. With ``sims`` alone, the choice depends only on what the seat knows,
+    the seed, and earlier calls.
     """
 
     name = "mcts"
@@ -132,7 +132,7 @@ class SearchPlayer:
 
     def act(self, state: State) -> int:
         """A legal action for the seat to move. ValueError when the game is over or another one."""
-        begun = time.perf_counter()
+        start = time.perf_counter()
         if state.game.name != self.game.name:
             raise ValueError(f"this {self.name} plays {self.game.name}, not {state.game.name}")
         if state.is_terminal():
@@ -142,11 +142,11 @@ class SearchPlayer:
             return legal[0]
         seat = state.current_player()
         if not (self._plan and self._plan[0] in legal and self._seen(state._record, seat) == self._expected):
-            self._plan = self._search(state, seat, begun)
+            self._plan = self._search(state, seat, start)
         return self._next(seat)
 
     def _next(self, seat: int) -> int:
-        """The plan's next action; what the seat should see after it is noted."""
+        """The plan's next action; keeps the observation expected after it."""
         action = self._plan.pop(0)
         if self._plan:
             mover = self.game.entry(APPLY, self._scratch.ctypes.data, action, 0)
@@ -162,12 +162,12 @@ class SearchPlayer:
         return row.tobytes()
 
     def _draw_worlds(self, record: NDArray[Any], seat: int) -> int:
-        """Fill the worlds; returns how many differ (one, where nothing is hidden)."""
+        """Draw the worlds; returns their number (one if nothing is hidden)."""
         for i in range(len(self._worlds)):
             self._worlds[i] = record[0]
             seed = to_i64(self._random.next())
             self.game.entry(RESAMPLE, self._worlds.ctypes.data + i * self.game.record.itemsize, seat, seed)
-        # By fields: bytes between them hold anything.
+        # By fields, because padding bytes may differ.
         hidden = [name for name in self._worlds.dtype.names or () if name != "rng"]
         alike = all(bool((self._worlds[name] == self._worlds[name][:1]).all()) for name in hidden)
         return 1 if alike and not self._plug.uses_chance(self._worlds[:1]) else len(self._worlds)
@@ -175,7 +175,7 @@ class SearchPlayer:
     def _turn_of(self, record: NDArray[Any]) -> Hashable:
         return None if self._plug.turn_of is None else self._plug.turn_of(record)
 
-    def _search(self, state: State, seat: int, begun: float) -> list[int]:
+    def _search(self, state: State, seat: int, start: float) -> list[int]:
         turn = self._turn_of(state._record)
         if turn is None:
             share = 1.0
@@ -191,7 +191,7 @@ class SearchPlayer:
         self._plug.prepare(state._record, self._random.next())
         root["visits"], root["count"], root["total"], root["seat"] = 0, 0, 0.0, seat
         self._below[:] = 0
-        turns = self._run(share, begun)
+        turns = self._run(share, start)
         self.simulations = int(problem["simulations"])
         first = int(root["first"])
         children = self._nodes[first : first + turns]
@@ -200,10 +200,10 @@ class SearchPlayer:
         self._scratch[:] = self._worlds[0]
         return children["actions"][best, : children["length"][best]].tolist()  # type: ignore[no-any-return]
 
-    def _run(self, share: float, begun: float) -> int:
-        """Simulations until the share of the budget is spent; returns how many turns the root has."""
+    def _run(self, share: float, start: float) -> int:
+        """Simulate until a share of the budget is spent; returns the number of turns at the root."""
         sims = None if self.settings.sims is None else max(1, round(share * self.settings.sims))
-        end = None if self.settings.seconds is None else begun + share * self.settings.seconds
+        end = None if self.settings.seconds is None else start + share * self.settings.seconds
         turns = self._open()
         done = 0
         started = time.perf_counter()
@@ -213,7 +213,7 @@ class SearchPlayer:
                 now = time.perf_counter()
                 if now >= end:
                     break
-                # Half of what the time left would hold, so that a slow simulation doesn't overrun it.
+                # Half of the simulations that fit the time left, in case some are slow.
                 chunk = min(chunk, int(0.5 * (end - now) * done / (now - started)) if done else 1)
             chunk = max(1, min(chunk, (sims or done + chunk) - done))
             self._simulate(chunk)
@@ -221,11 +221,11 @@ class SearchPlayer:
         return turns
 
     def _open(self) -> int:
-        """Make the children of the root; returns how many there are."""
+        """Make the children of the root; returns their number."""
         return int(self._search_entry(self._problem.ctypes.data, 0, self._values.ctypes.data))
 
     def _chunk(self, done: int) -> int:
-        """The most simulations to do without a look at the clock."""
+        """Most simulations between two readings of the clock."""
         return _LONGEST_CHUNK
 
     def _simulate(self, count: int) -> None:

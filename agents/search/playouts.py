@@ -1,6 +1,6 @@
-"""What the tree search needs to play any game: single actions as turns, and random playouts as values of positions.
+"""The tree search's plug for any game: single actions as turns, and random playouts as values.
 
-Both go through the address of the game's entry, so one compilation serves every game.
+Both call the game's entry by its address, so one compilation serves all games.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from tower_core.state import State
 CHOOSE, MASK, PLAYOUT = np.int64(loops.CHOOSE), np.int64(loops.MASK), np.int64(loops.PLAYOUT)
 TERMINAL_REWARD = np.int64(loops.TERMINAL_REWARD)
 PROPOSE, DRAW, EVALUATE = range(3)  # kinds of task: legal actions, one random legal action, values of the seats
-MOST_ACTIONS = 1 << 10  # looked at in a position; where more are legal, a random sample
+MOST_ACTIONS = 1 << 10  # candidates in a position; a random sample if more are legal
 MOST_PLAYOUTS = 1_000_000
 NUM_ACTIONS_LIMIT = 1 << 15  # nodes keep actions in 16 bits
 _PROBES = 4
-# What is asked, and where memory lies (addresses).
+# A request to the compiled function, with addresses of its memory.
 TASK = np.dtype(
     [
         ("kind", "i8"),
@@ -49,7 +49,7 @@ TASK = np.dtype(
 
 @jit
 def propose(task: Any, record: Any, turns: Any) -> Any:
-    """All legal actions in random order, at most ``task.most`` of them: a shuffle that goes on as a reservoir."""
+    """All legal actions in random order, or a random sample of ``task.most`` (reservoir sampling)."""
     call_entry(task.entry, MASK, record, np.int64(0), task.mask)
     mask = carray(pointer(task.mask), (task.num_actions,), np.uint8)
     count, seen = np.int64(0), np.int64(0)
@@ -79,7 +79,7 @@ def draw(task: Any, record: Any, turns: Any) -> Any:
 
 @jit
 def evaluate(task: Any, record: Any, values: Any) -> None:
-    """Write the average utility of each seat over random games from the record at an address on."""
+    """Write the mean utility of each seat over random games from the record at an address."""
     for p in range(task.seats):
         values[p] = 0.0
     for _ in range(task.playouts):
@@ -95,7 +95,7 @@ def evaluate(task: Any, record: Any, values: Any) -> None:
 
 
 def work(record: int, x: int, task_address: int) -> int:
-    """What the tree search asks for (agents/search/tree.py); *x*: the address of turns, or of values."""
+    """Candidates or evaluation for the tree search (agents/search/tree.py); *x*: the address of turns or values."""
     task = record_at(task_address, TASK)
     if task.kind == EVALUATE:
         evaluate(task, record, carray(pointer(x), (MAX_SEATS,), np.float64))
@@ -112,7 +112,7 @@ def compile_work() -> tuple[Any, int]:
 
 
 def _tasks(game: Game, playouts: int, most: int) -> tuple[NDArray[Any], list[NDArray[Any]]]:
-    """TASK [3], one of each kind, and the memory that they point to."""
+    """TASK [3], one of each kind, and the arrays that they point to."""
     scratch, mask = aligned(1, game.record), np.zeros(game.num_actions, np.uint8)
     tasks = np.zeros(3, TASK)
     for kind in (PROPOSE, DRAW, EVALUATE):
@@ -132,13 +132,15 @@ def _tasks(game: Game, playouts: int, most: int) -> tuple[NDArray[Any], list[NDA
 
 
 def make_plug(game: Game, playouts: int = 1) -> Plug:
-    """Every legal action is a turn, all equally good at first; *playouts*: random games to value a position.
+    """Every legal action is a turn, with equal priors; *playouts*: random games to value a position.
 
-    ValueError for a wrong number, and for a game with more actions than nodes can hold.
+    ValueError for a wrong number, and for a game with too many actions.
     """
     check_whole("mcts: playouts", playouts, 1, MOST_PLAYOUTS)
     if game.num_actions > NUM_ACTIONS_LIMIT:
-        raise ValueError(f"mcts: {game.name} has {game.num_actions} actions, and {NUM_ACTIONS_LIMIT} is the most")
+        raise ValueError(
+            f"mcts: at most {NUM_ACTIONS_LIMIT} actions are supported, and {game.name} has {game.num_actions}"
+        )
     most = min(game.num_actions, MOST_ACTIONS)
     tasks, memory = _tasks(game, playouts, most)
     address = compile_work()[1]
@@ -149,7 +151,7 @@ def make_plug(game: Game, playouts: int = 1) -> Plug:
         tasks["rng"] = [stream.next() for _ in tasks]
 
     def uses_chance(record: NDArray[Any]) -> bool:
-        """Whether random games from a record draw from its stream."""
+        """Whether random games from a record use its random stream."""
         scratch = memory[0]
         for seed in range(_PROBES):
             scratch[:] = record
@@ -175,9 +177,9 @@ def make_plug(game: Game, playouts: int = 1) -> Plug:
 
 
 def random_playouts(state: State, count: int, seed: int = 0) -> NDArray[np.float64]:
-    """float64 [num_players]: the average utility of each seat over *count* random games from a state on.
+    """float64 [num_players]: the mean utility of each seat over *count* random games from a state.
 
-    The state stays as it is. Its hidden cards are played as they lie: resample them first where they must not be known.
+    The state does not change. Its hidden information is used as it is: resample it first if it must not be known.
     ValueError unless *count* is a whole number from 1 to 1,000,000.
     """
     check_whole("count", count, 1, MOST_PLAYOUTS)

@@ -3,19 +3,18 @@
 A game plugs in with two compiled functions, called by their addresses:
 
 ``candidates(record, turns, options) -> count``
-    Write the turns worth trying for the seat to move, best first, as TURN entries from the address *turns* on, at most as
-    many as the problem has room for (``most_turns``). A turn is a list of legal actions, up to and including what ends it
-    (where it ends by itself: up to then); its value is what the mover gets by it in the game's own estimate (used as a
-    prior, so only differences count).
+    Write the candidate turns of the seat to move, best first, as TURN entries at the address *turns*, at most
+    ``most_turns``. A turn is a list of legal actions up to and including the one that ends it; its value is the game's
+    estimate for the mover (used as a prior, so only differences matter).
 ``evaluate(record, values, options) -> 0``
-    Write for every seat (float64) what a position is worth to it, at the end of a game too, in the same unit.
+    Write the value of a position, also a final one, for every seat (float64), in the same unit.
 
-Every simulation walks from the root down (PUCT over the candidates, each seat for itself: max^n), expands one position,
-plays on for some turns with cheap candidates of its own (*playout*), evaluates, and adds the values up on its way.
-What the root's seat can't know is drawn anew in several *worlds*; simulations take them in turn, or every turn of the root
-for itself (*paired*: so that luck is the same for all). The turns of the root are shared by all worlds, what comes
-below belongs to one: there each seat plays knowing that world's cards.
-A turn of the root that a world doesn't allow (another card is drawn) goes on as the game's first candidate does.
+Every simulation walks down from the root (PUCT over the candidates, each seat for itself: max^n), expands one position,
+plays some turns with cheap candidates (*playout*), evaluates, and adds the values to the nodes on its path. Hidden
+information of the root's seat is resampled in several *worlds*; simulations take them in turn, either all together or
+separately for each turn of the root (*paired*: the same luck for all). Worlds share the turns of the root; the nodes below
+belong to one world, whose cards all seats know. Where a turn of the root is illegal in a world (another card is drawn), it
+continues with the game's first candidate.
 """
 
 from __future__ import annotations
@@ -40,19 +39,19 @@ TURN = np.dtype([("value", "f8"), ("length", "i8"), ("actions", "i8", (TURN_LENG
 NODE = np.dtype(
     [
         ("total", "f8", (MAX_SEATS,)),  # sums of the values of each seat
-        ("prior", "f8"),  # share of the parent's simulations to begin with
-        ("value", "f8"),  # the game's own estimate of the turn that leads here
+        ("prior", "f8"),
+        ("value", "f8"),  # the game's estimate of the turn that leads here
         ("visits", "i4"),
-        ("waiting", "i4"),  # simulations that came through here and aren't valued yet
+        ("waiting", "i4"),  # simulations through this node that aren't valued yet
         ("first", "i4"),  # first child; the others follow
         ("count", "i2"),  # children, 0 before the expansion
         ("length", "i2"),
         ("actions", "i2", (TURN_LENGTH,)),  # the turn that leads here
-        ("seat", "i1"),  # to move, known when expanded
+        ("seat", "i1"),  # to move; set by the expansion
     ],
     align=True,
 )
-# What the search is asked and where its memory lies (addresses). Node 0 is the root.
+# A search: its settings, and addresses of its memory. Node 0 is the root.
 PROBLEM = np.dtype(
     [
         ("entry", "i8"),  # the rules of the game
@@ -75,9 +74,9 @@ PROBLEM = np.dtype(
         ("used", "i8"),
         ("below", "i8"),  # int64 [most_turns · worlds]: the node of each root turn in each world, 0 while there is none
         ("simulations", "i8"),  # done so far
-        ("playout", "i8"),  # turns played on before the evaluation
-        ("explore", "f8"),  # weight of the prior against the values
-        ("scale", "f8"),  # a difference of values that counts as large
+        ("playout", "i8"),  # turns played before the evaluation
+        ("explore", "f8"),  # weight of the exploration term
+        ("scale", "f8"),  # unit of value differences
     ],
     align=True,
 )
@@ -135,9 +134,9 @@ def expand(problem: Any, nodes: Any, turns: Any, parent: Any, at: Any, options: 
 
 @jit
 def select(problem: Any, nodes: Any, parent: Any) -> Any:
-    """The child to look at next: value for the mover, and the prior where little was seen yet.
+    """The child with the highest PUCT score for the mover.
 
-    Simulations that wait for their value count as seen, without one: so those of a batch spread over the tree.
+    Simulations that wait for their value count as visits without one, so that those of a batch spread over the tree.
     """
     node = nodes[parent]
     seat, first = np.int64(node.seat), np.int64(node.first)
@@ -157,7 +156,7 @@ def select(problem: Any, nodes: Any, parent: Any) -> Any:
     best, chosen = -1e300, first
     for i in range(node.count):
         child = nodes[first + i]
-        # What wasn't tried is taken for as much worse than the best as the candidates say.
+        # An unvisited child is worse than the best value by the difference of the candidates' estimates.
         value = best_value - (nodes[first].value - child.value)
         if child.visits > 0:
             value = child.total[seat] / child.visits
@@ -169,7 +168,7 @@ def select(problem: Any, nodes: Any, parent: Any) -> Any:
 
 @jit
 def play_out(problem: Any, turns: Any, at: Any, to_move: Any) -> None:
-    """Play some turns on with the first cheap candidate of each."""
+    """Play ``problem.playout`` turns, each the first of the cheap candidates."""
     for _ in range(problem.playout):
         if to_move < 0:
             return
@@ -186,7 +185,7 @@ def play_out(problem: Any, turns: Any, at: Any, to_move: Any) -> None:
 
 @jit
 def world_node(problem: Any, nodes: Any, below: Any, turn: Any, world: Any) -> Any:
-    """The node of a root turn in one world, made when first needed; -1 when there is no room."""
+    """The node of a root turn in one world, made at first use; -1 if there is no room."""
     i = turn * problem.world_count + world
     if below[i] == 0:
         if problem.used >= problem.capacity:
@@ -203,7 +202,7 @@ def world_node(problem: Any, nodes: Any, below: Any, turn: Any, world: Any) -> A
 
 @jit
 def walk_down(problem: Any, nodes: Any, turns: Any, below: Any, path: Any) -> Any:
-    """One simulation up to the position to evaluate, in the scratch record; returns how many nodes *path* holds."""
+    """One simulation up to the position to evaluate, in the scratch record; returns the length of *path*."""
     child = select(problem, nodes, np.int64(0))
     number = np.int64(nodes[child].visits + nodes[child].waiting) if problem.paired else problem.simulations
     world = number % problem.world_count
@@ -236,7 +235,7 @@ def walk_down(problem: Any, nodes: Any, turns: Any, below: Any, path: Any) -> An
 
 @jit
 def add_up(problem: Any, nodes: Any, path: Any, length: Any, values: Any) -> None:
-    """Add the values of a simulation to the nodes that it went through."""
+    """Add the values of a simulation to the nodes of its path."""
     for i in range(length):
         visited = nodes[path[i]]
         visited.visits += 1
@@ -254,9 +253,9 @@ def make_root(problem: Any, nodes: Any, turns: Any) -> None:
 
 
 def search(problem_address: int, simulations: int, values_address: int) -> int:
-    """Some more simulations of a problem. *values_address*: float64 [MAX_SEATS], room for one evaluation.
+    """Run simulations of a problem. *values_address*: float64 [MAX_SEATS], memory for one evaluation.
 
-    The first call makes the children of the root. Returns how many turns the root has.
+    The first call makes the children of the root. Returns their number.
     """
     problem = carray(pointer(problem_address), (1,), PROBLEM)[0]
     nodes = carray(pointer(problem.nodes), (problem.capacity,), NODE)

@@ -1,1 +1,1 @@
-"""Players of Torres in compiled code."""
+"""Compiled players of Torres."""

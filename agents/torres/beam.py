@@ -1,4 +1,4 @@
-"""What a search of a turn keeps: the best positions for every number of action points left, each once, and the leaves."""
+"""The memory of a turn's search: the best distinct positions per number of action points left, and the leaves."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tower_core.engine.compiling import jit
 from tower_core.engine.intrinsics import U0, U1, U64, pointer
 from tower_core.engine.random import mix
 
-STAGES = 12  # action points a plan looks ahead, at most 9 to begin with
+STAGES = 12  # action points that a plan looks ahead; a turn starts with at most 9
 BUCKETS = 2 * STAGES
 DEPTH = 6  # boards on the way of one step: PLAY encore, PLAY relocate, T, B
 MAX_KEEP = 64
@@ -23,16 +23,16 @@ _MASK = U64(SEEN - 1)
 ACTION_BITS, ACTION_MASK = U64(10), U64(1023)
 _FACTOR = U64(0x9FB21C651E98DF25)
 
-# One search: what it is asked, and where it stands.
+# A search: its settings and its state.
 SEARCH = np.dtype(
     [
         ("entry", "i8"),  # address of the rules
         ("noise_seed", "u8"),
         ("rival", "f8"),  # share of the rivals' worth
-        ("noise", "f8"),  # most that chance adds to the worth of a position
+        ("noise", "f8"),  # largest noise added to the worth of a position
         ("seat", "i8"),
         ("width", "i8"),
-        ("keep", "i8"),  # leaves wanted
+        ("keep", "i8"),  # most leaves
         ("floor", "i8"),  # action points beyond the horizon
         ("phase", "i8"),
         ("round", "i8"),
@@ -47,7 +47,7 @@ SEARCH = np.dtype(
         ("leaf_value", "f8", (MAX_KEEP,)),
         ("leaf_slot", "i8", (MAX_KEEP,)),
         ("leaf_step", "u8", (MAX_KEEP,)),
-        ("leaf_group", "u8", (MAX_KEEP,)),  # leaves of one group are much alike
+        ("leaf_group", "u8", (MAX_KEEP,)),  # leaves of one group are similar
     ],
     align=True,
 )
@@ -63,7 +63,7 @@ def absorb(key: Any, word: Any) -> Any:
 
 @jit
 def position_key(s: Any, p: Any) -> Any:
-    """A hash of all that a turn of seat *p* can change; which of its knights stands where doesn't matter."""
+    """A hash of all that a turn of seat *p* can change; its knights are interchangeable."""
     key = absorb(_FACTOR, s.knights[p])
     level = 1
     while s.level[level] != U0:
@@ -76,7 +76,7 @@ def position_key(s: Any, p: Any) -> Any:
 
 @jit
 def is_new(q: Any, seen: Any, key: Any) -> Any:
-    """Whether a position wasn't met before in this search (a full table forgets no position, but takes no more)."""
+    """Whether a position is new in this search, and remember it unless the table is full."""
     at = key & _MASK
     while seen[at] != U0:
         if seen[at] == key:
@@ -99,7 +99,7 @@ def worst_of(steps: Any, base: Any, count: Any) -> Any:
 
 @jit
 def keep_leaf(q: Any, value: Any, slot: Any, step: Any, group: Any) -> None:
-    """Keep a leaf if it is among the best, and among the best few of its group: the leaves should differ."""
+    """Keep a leaf if it is among the best overall and among the best few of its group, for variety."""
     most = (q.keep + 5) // 6
     alike, worst_alike = 0, -1
     for j in range(q.leaves):
@@ -129,13 +129,13 @@ def keep_leaf(q: Any, value: Any, slot: Any, step: Any, group: Any) -> None:
 
 @jit
 def group_of(s: Any, p: Any) -> Any:
-    """Where the seat's knights stand and what it holds: turns with the same of both are much alike."""
+    """A hash of the seat's knights and hand: leaves with equal ones are similar."""
     return absorb(s.knights[p], U64(s.hand[p]))
 
 
 @jit
 def consider(q: Any, c: Any, slot: Any, step: Any, steps: Any, seen: Any, w: Any) -> None:
-    """A position that a step led to: keep it in its bucket, as a leaf, or not at all."""
+    """Keep the position after a step in its bucket, as a leaf, both, or not at all."""
     p = q.seat
     ended = (
         c.to_move != p or c.pending == KING or c.turn != q.turn or c.round != q.round or c.phase != q.phase
@@ -175,7 +175,7 @@ def consider(q: Any, c: Any, slot: Any, step: Any, steps: Any, seen: Any, w: Any
 
 @jit
 def write_turn_of(q: Any, leaf: Any, steps: Any, out: Any) -> Any:
-    """Write the actions that lead to a leaf, int64, at most ``len(out)``; returns how many."""
+    """Write the actions that lead to a leaf (int64, at most ``len(out)``); returns their number."""
     chain = np.empty(2 * BUCKETS, np.uint64)
     length = 0
     step, slot = q.leaf_step[leaf], q.leaf_slot[leaf]

@@ -1,4 +1,4 @@
-"""Torres before the tree search (agents/search/tree.py): turns worth trying, and what a position is worth to each seat."""
+"""Torres' plug for the tree search (agents/search/tree.py): candidate turns, and values of positions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ END = np.int64(0)
 
 @jit
 def insert_turn(turns: Any, count: Any, keep: Any, value: Any) -> Any:
-    """Make room for a turn of *value* among those kept, best first; its place, or -1 for none."""
+    """Make room for a turn of *value* in the sorted list; returns its place, or -1 if it is not good enough."""
     if count == keep and value <= turns[count - 1].value:
         return np.int64(-1)
     place = count if count < keep else count - 1
@@ -38,7 +38,7 @@ def insert_turn(turns: Any, count: Any, keep: Any, value: Any) -> Any:
 
 @jit
 def single_value(q: Any, boards: Any, action: Any, w: Any) -> Any:
-    """What one of the choices outside turns, or of cards, promises the seat to move in ``boards[0]``."""
+    """The value of a setup, king or PICK action for the seat to move in ``boards[0]``."""
     s = boards[0]
     if s.pending == PICK:
         return WORTH[action - PICK_BIT]
@@ -52,7 +52,7 @@ def single_value(q: Any, boards: Any, action: Any, w: Any) -> Any:
 
 @jit
 def single_actions(q: Any, boards: Any, turns: Any, w: Any) -> Any:
-    """Turns of one action: setup, king, or a card to take."""
+    """Turns of a single action: setup, king, or PICK."""
     s = boards[0]
     noise = q.noise * SETUP_NOISE if s.pending == SETUP_KNIGHT or s.pending == SETUP_BLOCK else q.noise
     if s.pending == PICK:
@@ -86,7 +86,7 @@ def same_turn(a: Any, b: Any) -> Any:
 
 @jit
 def finish_turn(q: Any, turn: Any, record: Any, boards: Any) -> None:
-    """Add END where the turn doesn't end by itself."""
+    """Append END if the turn doesn't end by itself."""
     base = address_of(boards)
     copy_record(base, record)
     for i in range(turn.length):
@@ -98,7 +98,7 @@ def finish_turn(q: Any, turn: Any, record: Any, boards: Any) -> None:
 
 @jit
 def propose(q: Any, record: Any, turns: Any, w: Any) -> Any:
-    """Write the best turns from the record at an address, at most ``q.keep``, best first; returns how many."""
+    """Write the best turns from the record at an address, at most ``q.keep``, best first; returns their number."""
     s = record_at(record)
     boards = make_boards(q.width)
     copy_record(address_of(boards), record)
@@ -125,7 +125,7 @@ def propose(q: Any, record: Any, turns: Any, w: Any) -> Any:
 
 @jit
 def value_seats(q: Any, record: Any, values: Any, w: Any) -> None:
-    """Write what a position is worth to each seat: its lead, as far as the option *rival* counts it."""
+    """Write the value of a position for each seat: its lead, with the weight *rival* for the other seats."""
     s = record_at(record)
     for p in range(s.num_players):
         q.worths[p] = seat_worth(s, np.int64(p), False, w, q.features)

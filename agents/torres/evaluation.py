@@ -1,8 +1,8 @@
-"""What a position is worth to a seat, in points: features of the board, weighed by phase and turns to come.
+"""Evaluation of positions in points: a linear function of features, by phase and turns left.
 
-The worth of a seat is its score, and what it can expect to gain until the end: a sum over the features below, each
-weighed by ``a + b * turns``, where *turns* are the seat's own turns left before the next scoring and ``a``, ``b``
-belong to the phase. In the last turn of the game nothing is weighed: there the sum is what the scoring gives.
+The worth of a seat is its score plus its expected gain until the end: the sum of the features below with weights
+``a + b * turns``, where *turns* are the seat's turns before the next scoring and ``a``, ``b`` belong to the phase. In the last
+turn of the game the gain is the exact result of the scoring.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from tower_core.engine.intrinsics import U0, U1, U64, count_trailing_zeros, popc
 # The features of a seat.
 (
     ONE,  # 1
-    CASTLES,  # what its castles would score now
-    REACH,  # how much more they would if each castle's best cell in reach for 1 AP were taken
+    CASTLES,  # the present score of its castles
+    REACH,  # their gain if a knight took each castle's best cell in reach for 1 AP
     ROYAL,  # the king's bonus as it stands
     COURT,  # the highest bonus of this phase, if a knight is in the king's castle
     AREAS,  # areas of its castles
@@ -31,7 +31,7 @@ from tower_core.engine.intrinsics import U0, U1, U64, count_trailing_zeros, popc
     HOMES,  # castles with a knight
     KNIGHTS,  # knights on the board
     ROOM,  # ground cells where its castles can grow
-    SHARED,  # what it scores where a rival stands as high or higher
+    SHARED,  # points of castles where a rival stands as high or higher
     HAND,  # worth of its cards
     HIGHER,  # area times the levels above its best knight, per castle
     MOBILITY,  # cells in reach for 1 AP
@@ -39,13 +39,13 @@ from tower_core.engine.intrinsics import U0, U1, U64, count_trailing_zeros, popc
 ) = range(15)
 NUM_FEATURES = 15
 NUM_WEIGHTS = 3 * NUM_FEATURES * 2
-# Worth of the action cards in the order of the card table, against each other.
+# Relative worth of the action cards, in the order of the card table.
 WORTH = np.array([3.0, 6.0, 5.0, 3.5, 5.0, 5.0, 4.0, 5.0, 3.0, 4.0])
 
 
 @jit
 def best_level(s: Any, cells: Any) -> Any:
-    """The greatest height among some cells (0 for none)."""
+    """The greatest height among *cells* (0 for none)."""
     level = np.int64(0)
     while cells & s.level[level + 1] != U0:
         level += 1
@@ -54,7 +54,7 @@ def best_level(s: Any, cells: Any) -> Any:
 
 @jit
 def hand_worth(s: Any, p: Any, turns: Any) -> Any:
-    """Worth of a seat's cards, of which it plays one a turn: the *turns* best count."""
+    """Worth of a seat's cards, reduced if there are more than *turns*: a seat plays one per turn."""
     cards = U64(s.hand[p])
     count = popcount(cards)
     total = np.float64(0.0)
@@ -68,7 +68,7 @@ def hand_worth(s: Any, p: Any, turns: Any) -> Any:
 
 @jit
 def turns_left(s: Any, p: Any, mover_done: Any) -> Any:
-    """Own turns of a seat before the next scoring; *mover_done*: the turn of the seat to move counts as over."""
+    """Turns of a seat before the next scoring; *mover_done*: count the present turn as over."""
     if s.phase == 0:
         return np.int64(s.rounds[0])
     if s.pending == KING:
@@ -82,7 +82,7 @@ def turns_left(s: Any, p: Any, mover_done: Any) -> Any:
 
 @jit
 def phase_ahead(s: Any) -> Any:
-    """The phase whose scoring comes next."""
+    """The phase of the next scoring."""
     if s.phase == 0:
         return np.int64(1)
     return np.int64(s.phase) + np.int64(s.pending == KING)
@@ -90,7 +90,7 @@ def phase_ahead(s: Any) -> Any:
 
 @jit
 def every_reach(s: Any, p: Any) -> Any:
-    """The feature REACH where every knight scores: the sum of what each could gain."""
+    """The feature REACH if every knight scores: the sum of the knights' possible gains."""
     points = np.int64(0)
     for k in range(s.knight_count[p]):
         cell = np.int64(s.knight[p, k])
@@ -175,17 +175,17 @@ def write_features(s: Any, p: Any, phase: Any, turns: Any, f: Any) -> None:
 
 @jit
 def is_last_turn(s: Any) -> Any:
-    """Whether no turn follows the present one before the end of the game."""
+    """Whether the present turn is the last of the game."""
     return s.phase == 3 and s.round == s.rounds[2] and s.turn + 1 == s.num_players
 
 
 @jit
 def seat_worth(s: Any, p: Any, mover_done: Any, w: Any, f: Any) -> Any:
-    """What a seat has and can expect until the end. *w*: the weights, *f*: room for the features."""
+    """A seat's score and expected gain until the end. *w*: the weights, *f*: memory for the features."""
     worth = np.float64(s.score[p])
     if s.to_move < 0:
         return worth
-    if mover_done and is_last_turn(s):  # no guess: what the scoring gives
+    if mover_done and is_last_turn(s):  # exact
         worth += np.float64(castle_points(s, p) + king_points(s, p, np.int64(3)))
         return worth + np.float64(master_points(s, p)) if s.master != NO_CARD else worth
     phase = phase_ahead(s)
@@ -201,7 +201,7 @@ def seat_worth(s: Any, p: Any, mover_done: Any, w: Any, f: Any) -> Any:
 
 @jit
 def lead(worths: Any, n: Any, p: Any, rival: Any) -> Any:
-    """A seat's worth less the share *rival* of its rivals': half the best one's, half the average."""
+    """A seat's worth minus *rival* times that of its rivals, the mean of the best and the average one."""
     best, total = -1e18, 0.0
     for q in range(n):
         if q != p:
@@ -213,7 +213,7 @@ def lead(worths: Any, n: Any, p: Any, rival: Any) -> Any:
 
 @jit
 def position_worth(s: Any, p: Any, mover_done: Any, w: Any, rival: Any, f: Any, worths: Any) -> Any:
-    """The lead of a seat in a position, the action points left of the seat to move not counted."""
+    """The lead of a seat in a position, without the mover's remaining action points."""
     for q in range(s.num_players):
         worths[q] = seat_worth(s, np.int64(q), mover_done, w, f)
     return lead(worths, s.num_players, p, rival)

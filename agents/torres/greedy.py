@@ -1,8 +1,8 @@
-"""``greedy`` of Torres, in compiled code: looks one action ahead, and at a card's follow-up.
+"""``greedy`` of Torres, in compiled code: looks one action ahead, or two with a card's follow-up.
 
-It values a position for a seat by its points, the points of its action points left, what the scorings to come
-give as the board stands (castles for each scoring, the king for the next), what its knights could reach, knights on the
-board and cards in hand, less a share of the same for its best opponent.
+The value of a position for a seat is the sum of its points, those of its remaining action points, the coming scorings of
+the present board (castles in each, the king in the next), the gains in reach of its knights, its knights on the board and
+its cards, minus a share of the same sum for its best opponent.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _WORST = -1e18
 
 @jit
 def reach_points(s: Any, p: Any) -> Any:
-    """How much higher the castles would score if the knights took the best cells that they reach for 1 AP."""
+    """The gain of the castles if the knights took the best cells in reach for 1 AP."""
     if s.dirty[p]:
         refresh_reach(s, p)
     cells = U0
@@ -74,7 +74,7 @@ def reach_points(s: Any, p: Any) -> Any:
 
 @jit
 def seat_value(s: Any, p: Any, w: Any) -> Any:
-    """What a seat has and can expect, in points."""
+    """A seat's points and expected gains."""
     value = np.float64(s.score[p])
     if s.to_move >= 0:
         phase = np.int64(s.phase)
@@ -112,14 +112,14 @@ def action_of(k: Any, place: Any) -> Any:
 
 @jit
 def value_after(entry: Any, at: Any, action: Any, p: Any, w: Any, boards: Any, scratch: Any) -> Any:
-    """The value of the position after an action, and after the best follow-up if it is a card that asks for one."""
+    """The value of the position after an action, with the best follow-up if it is a card with one."""
     after, follow = boards[0], boards[1]
     copy_record(scratch, at)
     call_entry(entry, APPLY, scratch, action, np.int64(0))
     if after.pending < FOLLOW_UP or after.to_move != p:
         return position_value(after, p, w)
     if after.pending == FOLLOW_UP + RELOCATE or after.pending == FOLLOW_UP + ENCORE:
-        return _WORST  # two more choices: beyond one step
+        return _WORST  # two follow-ups: not searched
     best = _WORST
     for k in range(len(after.legal)):
         word = after.legal[k]
@@ -146,7 +146,7 @@ def greedy_choice(s: Any, at: Any, stream: Any, w: Any, entry: Any) -> Any:
             action = action_of(k, count_trailing_zeros(word))
             word &= word - U1
             value = value_after(entry, at, action, p, w, boards, scratch)
-            # Equals are told apart by chance, by less than any difference in points.
+            # Ties are broken at random, by less than any difference in points.
             stream.rng += GOLDEN
             value += np.float64(mix(stream.rng) >> U64(11)) * 1e-18
             if value > best:
@@ -172,5 +172,5 @@ def compile_greedy() -> tuple[Any, int]:
 
 
 def make_greedy(game: Game, seed: int = 0) -> NativePlayer:
-    """A sensible player that looks no further than its own turn."""
+    """A rule-based player that looks one action ahead."""
     return NativePlayer("greedy", game, seed, compile_greedy, WEIGHTS)

@@ -1,4 +1,4 @@
-"""What the master card promises a seat: the points of the pattern, or a part of them while it is being formed."""
+"""The expected points of a seat from the master card, for complete and partial patterns."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def largest_group(knights: Any) -> Any:
 
 @jit
 def level_counts(s: Any, p: Any) -> Any:
-    """How many levels a seat's knights stand on, and how many knights on the fullest."""
+    """The number of levels with knights of a seat, and the most knights on one level."""
     kinds, fullest, level = np.int64(0), np.int64(0), np.int64(0)
     rest = s.knights[p]
     while rest != U0:
@@ -84,7 +84,7 @@ def castles_with(s: Any, knights: Any) -> Any:
 
 @jit
 def master_value(s: Any, p: Any, phase: Any, turns: Any) -> Any:
-    """Points to expect of the master card from scoring *phase* on, with *turns* own turns before it."""
+    """Expected points of the master card from scoring *phase* on, with *turns* turns of the seat before it."""
     card = np.int64(s.master)
     knights = s.knights[p]
     if card == BORDER or card == DIAGONALS:
@@ -112,5 +112,5 @@ def master_value(s: Any, p: Any, phase: Any, turns: Any) -> Any:
         return np.float64(PRIZE[card]) if turns == 0 else 0.9 * np.float64(PRIZE[card])
     if turns == 0:
         return 0.0
-    # A knight out of place costs about two action points to bring there.
+    # Moving a knight into place costs about two action points.
     return np.float64(PRIZE[card]) * 0.7 / (1.0 + missing) if missing <= 2.0 * turns else 0.0

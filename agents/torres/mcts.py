@@ -1,4 +1,4 @@
-"""``mcts`` on Torres: what it brings to the tree search."""
+"""``mcts`` on Torres: its plug for the tree search."""
 
 from __future__ import annotations
 
@@ -18,9 +18,8 @@ from tower_core.options import check_number, check_whole
 
 SETTINGS: dict[str, Any] = {"sims": 500, "playout": 3, "scale": 25.0}
 EVALUATED: dict[str, Any] = {"playout": 0}  # with a network
-# What suits games with action cards, and games without. With cards a turn can spoil much, and who leaves that out of account
-# loses; without them both gain more by building on than by guarding against each other, and a turn searched well is worth
-# more than many searched in haste.
+# Defaults for games with action cards, and without. With cards an opponent's turn can spoil much, so rivals weigh more. Without
+# them building pays more than blocking, and a few well searched turns are better than many poorly searched ones.
 RIVALS, WIDTHS, CHEAP = (0.6, 0.2), (8, 24), (2, 8)
 _TURN = ("phase", "round", "turn", "to_move")
 
@@ -41,9 +40,9 @@ def make_plug(
     noise: float = 0.5,
     weights: Any = None,
 ) -> Plug:
-    """*root*, *branch*: turns looked at in the position asked about and below; *root_width*, *width*, *cheap*: widths of the
-    beams that find them, and of that of the playouts; *rival*, *noise* as for the planner. None: what suits the rules
-    (WIDTHS, CHEAP, RIVALS)."""
+    """*root*, *branch*: candidate turns at the root and below; *root_width*, *width*, *cheap*: beam widths at the root,
+    below it and in playouts; *rival*, *noise*: as for the planner. None: the default for the rules (WIDTHS, CHEAP, RIVALS).
+    """
     widths, cheaps, rivals = by_rules(width, WIDTHS), by_rules(cheap, CHEAP), by_rules(rival, RIVALS)
     for name, value, most in (
         ("root", root, MAX_TURNS),

@@ -1,4 +1,4 @@
-"""The options of the compiled players of Torres that search: one array of numbers, read by all their functions."""
+"""The options of the compiled search functions of Torres: one array of numbers."""
 
 from __future__ import annotations
 
@@ -14,9 +14,8 @@ from tower_core.engine.compiling import jit
 from tower_core.engine.intrinsics import pointer
 from tower_core.game import Game
 
-# Places in the array: which function is meant; turns wanted; positions kept per number of action points, and share of the
-# rivals' worth, both in games with action cards and in games without; most that chance adds; seed of that chance (bits of
-# a uint64); weights; the rules' address (bits).
+# Places in the array: function to call; most turns; beam width with action cards and without; weight of the rivals with
+# action cards and without; largest noise; its seed (bits of a uint64); weights; address of the rules (bits).
 KIND, KEEP, WIDTH, WIDTH_PLAIN, RIVAL, RIVAL_PLAIN, NOISE, SEED, WEIGHTS = range(9)
 T = TypeVar("T")
 SIZE = WEIGHTS + NUM_WEIGHTS + 1
@@ -33,8 +32,7 @@ def make_options(
     noise: float,
     weights: Any = None,
 ) -> NDArray[np.float64]:
-    """float64 [SIZE]; *widths*, *rivals*: with action cards in the game and without; *weights*: [NUM_WEIGHTS], None for the
-    built-in ones."""
+    """float64 [SIZE]. *widths*, *rivals*: with action cards and without; *weights*: [NUM_WEIGHTS], None: the built-in ones."""
     numbers = BUILT_IN if weights is None else np.asarray(weights, np.float64)
     values = np.array([kind, keep, *widths, *rivals, noise, 0.0, *numbers.tolist(), 0.0])
     values.view(np.int64)[-1] = game.address
@@ -42,7 +40,7 @@ def make_options(
 
 
 def by_rules(value: T | None, usual: tuple[T, T]) -> tuple[T, T]:
-    """A pair for :func:`make_options`: *value* for both kinds of game, or where it is None the *usual* ones."""
+    """A pair for :func:`make_options`: twice *value*, or *usual* if it is None."""
     return usual if value is None else (value, value)
 
 

@@ -1,7 +1,7 @@
-"""``planner`` on Torres: the best whole turn, found by beam search; setup, king and cards by what they promise.
+"""``planner`` on Torres: the best turn found by beam search; setup, king and PICK by a heuristic value.
 
-It searches on a copy in which everything hidden from the seat is drawn anew, so what it chooses depends only on what the
-seat knows, its seed and its options. It plans from every position that it is asked about: nothing is kept.
+It plans anew for every action, on a copy with resampled hidden information: its choice depends only on what the seat knows, its
+seed and its options.
 """
 
 from __future__ import annotations
@@ -18,8 +18,11 @@ from tower_core.players.native_player import NativePlayer
 def make_planner(
     game: Game, seed: int = 0, width: int = 32, rival: float = 0.45, noise: float = 0.5, weights: Any = None
 ) -> NativePlayer:
-    """The planner of Torres. *width*: positions kept per number of action points left (1 to 256); *rival*: how much of the
-    rivals' worth it takes for its own loss; *noise*: points by which chance may change its mind."""
+    """Beam search for the best turn.
+
+    *width*: positions kept per number of action points left (1 to 256); *rival*: weight of the rivals' worth; *noise*:
+    largest random change of a turn's value, in points.
+    """
     check_whole("planner: width", width, 1, MAX_WIDTH)
     check_number("planner: rival", rival, 0, MOST_NUMBER)
     check_number("planner: noise", noise, 0, MOST_NUMBER)

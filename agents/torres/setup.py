@@ -1,4 +1,4 @@
-"""Where to begin: castles with room around them."""
+"""Setup: starting castles with room around them."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from tower_core.engine.compiling import jit
 from tower_core.engine.intrinsics import bit, popcount
 
 _REACH = 4
-SETUP_NOISE = 6.0  # how much more chance there is than elsewhere
+SETUP_NOISE = 6.0  # factor on the noise
 
 
 @jit
 def room_of(here: Any, others: Any) -> Any:
-    """Cells that a castle begun on *here* reaches sooner than those begun on *others* (sets of cells)."""
+    """The number of cells that castles on *here* reach sooner than those on *others* (sets of cells)."""
     mine, theirs = here, others & ~here
     for _ in range(_REACH):
         wider = theirs | around(theirs)
@@ -28,5 +28,5 @@ def room_of(here: Any, others: Any) -> Any:
 
 @jit
 def setup_value(s: Any, action: Any) -> Any:
-    """What a starting block or knight promises: room to build."""
+    """The value of a starting block or knight: its room to build."""
     return np.float64(room_of(bit((action - FIRST_WORD) & 63), s.level[1]))

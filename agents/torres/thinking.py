@@ -1,7 +1,7 @@
-"""The compiled functions of the players of Torres that search, behind one entry so that they are compiled together.
+"""The compiled search functions of Torres behind one entry, so that they are compiled together.
 
-The first option says which is meant: ``CHOOSE`` an action (a player, see tower_core.players.specs.Native), ``PROPOSE`` turns or
-``EVALUATE`` a position (both for the tree search, agents/search/tree.py).
+The first option selects the function: ``CHOOSE`` an action (see tower_core.players.protocol.Native), or, for the tree search
+(agents/search/tree.py), ``PROPOSE`` turns or ``EVALUATE`` a position.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from tower_core.engine.random import GOLDEN, mix
 from tower_core.players.native_player import STREAM
 
 
-# Arrays come as arguments: a record alone wouldn't keep alive the array that it lies in.
+# Arrays are arguments because a record alone wouldn't keep its array alive.
 @jit
 def choose(record: Any, stream_address: Any, options: Any, searches: Any, copies: Any, turns: Any) -> Any:
-    """The first action of the best turn, on a copy in which the hidden cards are drawn anew."""
+    """The first action of the best turn, found on a copy with resampled hidden information."""
     s = record_at(record)
     stream = carray(pointer(stream_address), (1,), STREAM)[0]
     stream.rng += GOLDEN
@@ -46,7 +46,7 @@ def choose(record: Any, stream_address: Any, options: Any, searches: Any, copies
 
 @jit
 def answer_search(record: Any, x: Any, options: Any, searches: Any) -> Any:
-    """What the tree search asks for."""
+    """Candidates or evaluation for the tree search."""
     q = searches[0]
     w = prepare(q, record_at(record), options)
     if kind_of(options) == EVALUATE:

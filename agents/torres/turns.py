@@ -1,11 +1,11 @@
-"""Whole turns: a beam search over the orders of spending a turn's action points.
+"""Whole turns: a beam search over the ways to spend a turn's action points.
 
-Positions on the way are kept in buckets, one for each number of action points left, before and after the turn's card;
-a bucket keeps the *width* best, each position once, whichever way led to it. A card and what it asks for are one step,
-and so are BUY and PICK. Every position met is also an end of the turn that may be chosen: a *leaf*.
+Positions are kept in buckets by the number of action points left, before and after the turn's card; a bucket keeps the
+*width* best distinct positions. A card and its follow-ups are one step, and so are BUY and PICK. Every position is also a
+possible end of the turn, a *leaf*.
 
-While searching, the seat has one action point more than in truth, so that no turn ends by itself and all ends are valued
-alike: before the turn passes on. What would spend the point that isn't there is left out.
+During the search the seat has one extra action point, so that no turn ends by itself and all leaves are valued before the
+turn passes on. Actions that would spend the extra point are left out.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ from tower_core.engine.intrinsics import U0, U1, U64, address_of, bit, call_entr
 
 APPLY, RESAMPLE = np.int64(loops.APPLY), np.int64(loops.RESAMPLE)
 MOST_TAKEN = 3  # cells from which relocate is tried
-CARDS_FROM = 4  # cards that ask for something are tried from every fourth position of a bucket, the best of them
+CARDS_FROM = 4  # cards with follow-ups are tried from the best quarter of a bucket
 
 
 @jit
 def affordable(q: Any, s: Any, k: Any, word: Any, cards: Any) -> Any:
-    """Those actions of legal word *k* that the true number of action points allows, END and PICK left out.
+    """The actions of legal word *k* that the true number of action points allows, without END and PICK.
 
-    Without *cards*, those that ask for something are left out too.
+    Without *cards*, cards with follow-ups are left out too.
     """
     points = np.int64(s.ap) - 1
     if s.pending != NOTHING:
@@ -65,7 +65,7 @@ def affordable(q: Any, s: Any, k: Any, word: Any, cards: Any) -> Any:
 
 @jit
 def best_taken(q: Any, boards: Any, here: Any, free: Any, word: Any, w: Any) -> Any:
-    """The few cells of *word* whose top block is missed least in the position in slot *here*; slot *free* is free."""
+    """The cells of *word* whose top block is least missed in the position in slot *here*; slot *free* is scratch."""
     base = address_of(boards)
     chosen = U0
     values = np.full(MOST_TAKEN, -1e18)
@@ -91,7 +91,7 @@ def best_taken(q: Any, boards: Any, here: Any, free: Any, word: Any, w: Any) -> 
 
 @jit
 def best_card(word: Any) -> Any:
-    """The PICK action of the card that is worth most."""
+    """The PICK action of the most valuable card."""
     best = np.int64(-1)
     cards = word >> U64(PICK_BIT)
     while cards != U0:
@@ -104,7 +104,7 @@ def best_card(word: Any) -> Any:
 
 @jit
 def expand(q: Any, slot: Any, cards: Any, boards: Any, scratch: Any, steps: Any, seen: Any, w: Any) -> None:
-    """Consider every step from the position in *slot* (see affordable). The boards from *scratch* on are free."""
+    """Consider every step from the position in *slot* (see affordable). The boards from *scratch* on are scratch."""
     base = address_of(boards)
     words = len(boards[0].legal)
     where = np.empty(DEPTH, np.int64)
@@ -152,7 +152,7 @@ def expand(q: Any, slot: Any, cards: Any, boards: Any, scratch: Any, steps: Any,
 
 @jit
 def better_than(steps: Any, base: Any, count: Any, i: Any) -> Any:
-    """How many positions of a bucket are better than number *i*."""
+    """The number of positions in a bucket that are better than number *i*."""
     better = 0
     for j in range(count):
         if steps[base + j].value > steps[base + i].value:
@@ -170,15 +170,15 @@ def play_step(entry: Any, at: Any, step: Any) -> None:
 
 @jit
 def make_boards(width: Any) -> Any:
-    """Room for the positions of a search: the root, the buckets, and the boards on the way of a step."""
+    """Memory for the positions of a search: the root, the buckets, and the boards within a step."""
     return np.empty(1 + BUCKETS * width + DEPTH + 3, RECORD)
 
 
 @jit
 def search_turn(q: Any, boards: Any, steps: Any, seen: Any, w: Any) -> None:
-    """Search the turn that goes on in ``boards[0]``; *q* tells how, and holds the leaves afterwards.
+    """Search the turn of ``boards[0]`` with the settings of *q*, which holds the leaves afterwards.
 
-    *boards*: of :func:`make_boards`, *steps*: STEP [BUCKETS · width], *seen*: uint64 [a power of two].
+    *boards*: from :func:`make_boards`, *steps*: STEP [BUCKETS · width], *seen*: uint64 [SEEN].
     """
     root = boards[0]
     q.seat = root.to_move
@@ -203,7 +203,7 @@ def search_turn(q: Any, boards: Any, steps: Any, seen: Any, w: Any) -> None:
         )
         is_new(q, seen, position_key(root, q.seat))
     expand(q, np.int64(0), True, boards, scratch, steps, seen, w)
-    # First the positions before the card, since from there the card leads on; the most points first.
+    # First the buckets before the card, which lead to those after it; the most action points first.
     for turn_of in range(BUCKETS):
         stage = STAGES - 1 - turn_of % STAGES
         played = turn_of >= STAGES
@@ -221,6 +221,6 @@ def search_turn(q: Any, boards: Any, steps: Any, seen: Any, w: Any) -> None:
 
 @jit
 def hidden_copy(entry: Any, target: Any, source: Any, p: Any, seed: Any) -> None:
-    """A copy of a record in which everything hidden from seat *p* is drawn anew."""
+    """A copy of a record with the hidden information of seat *p* resampled."""
     copy_record(target, source)
     call_entry(entry, RESAMPLE, target, p, np.int64(seed >> U1))

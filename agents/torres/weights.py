@@ -1,15 +1,14 @@
 """The built-in weights of the evaluation (agents/torres/evaluation.py), in points.
 
-They began as a guess and were then moved by playing: two copies, changed by the same random step in opposite directions,
-played some games (with and without action cards), and the weights moved a little towards the one that led
-(benchmarks/tune_torres.py).
+They started as a guess and were tuned by stochastic approximation (SPSA): two copies, perturbed in opposite directions, played
+some games with and without action cards, and the weights moved a little towards the better one (benchmarks/tune_torres.py).
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-# For each phase one row per feature: its worth with no turn left before the scoring, and what every turn left adds.
+# Per phase and feature: the weight with no turn left before the scoring, and its change per turn left.
 _PHASES = (
     (  # phase 1
         (0.000, 0.000),  # ONE

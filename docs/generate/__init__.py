@@ -1,5 +1,5 @@
-"""Write the generated parts of the documents: tables between markers, pictures, measured figures.
+"""Writes the generated parts of the documents: tables, pictures, measurements.
 
-A table stands between ``<!-- generated: NAME -->`` and ``<!-- end -->``, where NAME is a key of documents.TABLES or
+A table is the text between ``<!-- generated: NAME -->`` and ``<!-- end -->``, where NAME is a key of documents.TABLES or
 documents.MEASURED.
 """

@@ -1,8 +1,8 @@
 """The command that writes the generated parts of the documents.
 
 python -m docs.generate           write the tables
-python -m docs.generate --check   change nothing; name the documents that are stale and exit with status 1
-python -m docs.generate --all     also the pictures and the measured figures (some minutes)
+python -m docs.generate --check   write nothing; list stale documents and exit with status 1
+python -m docs.generate --all     also write the pictures and the measurements (some minutes)
 """
 
 from __future__ import annotations
@@ -16,10 +16,8 @@ from docs.generate.pictures import write_pictures
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m docs.generate", description="Write the generated parts of docs/.")
-    parser.add_argument(
-        "--check", action="store_true", help="change nothing, exit with status 1 when a document is stale"
-    )
-    parser.add_argument("--all", action="store_true", help="also write the pictures and the measured figures")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit with status 1 if a document is stale")
+    parser.add_argument("--all", action="store_true", help="also write the pictures and the measurements")
     options = parser.parse_args()
     if options.check:
         old = stale()

@@ -1,4 +1,4 @@
-"""The generated tables, their places in the documents, and which documents are stale."""
+"""The generated tables, and the documents that contain them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DOCS = Path(__file__).resolve().parents[1]
 GAMES: dict[str, Any] = {
     name: import_module(f"docs.generate.{name}") for name in game_names() if find_spec(f"docs.generate.{name}")
 }
-"""The games that have a document, and the modules of its tables (TABLES), FIGURES and picture()."""
+"""The games with a document, and the modules with its TABLES, FIGURES and picture()."""
 TABLES: dict[str, Callable[[], str]] = {
     **{f"{game}-{name}": make for game, module in GAMES.items() for name, make in module.TABLES.items()},
     **{f"statements-{name}": make for name, make in statements.TABLES.items()},
@@ -27,17 +27,17 @@ TABLES: dict[str, Callable[[], str]] = {
     "hooks": tables.hooks,
     "perft": perft,
 }
-"""Tables that the code determines."""
+"""Tables made from the code."""
 MEASURED: dict[str, Callable[[], str]] = {
     **{f"{game}-figures": partial(module.FIGURES.table, game) for game, module in GAMES.items()},
     **{f"{game}-exercised": partial(exercised, game) for game in GAMES},
 }
-"""Tables that games are played for; ``--check`` leaves them alone."""
+"""Tables made by playing games; ``--check`` ignores them."""
 _PART = re.compile(r"(<!-- generated: (?P<name>[\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def renewed(text: str, measured: bool = False) -> str:
-    """A document with new tables."""
+    """A document with its tables written anew."""
 
     def part(match: re.Match[str]) -> str:
         name = match["name"]
@@ -45,14 +45,14 @@ def renewed(text: str, measured: bool = False) -> str:
             return match[0]
         known = {**TABLES, **MEASURED}
         if name not in known:
-            raise SystemExit(f"docs.generate: no table is called {name!r}: choose one of {', '.join(known)}")
+            raise SystemExit(f"docs.generate: unknown table {name!r}: choose one of {', '.join(known)}")
         return f"{match[1]}\n{known[name]()}\n{match[3]}"
 
     return _PART.sub(part, text)
 
 
 def stale(measured: bool = False) -> dict[Path, str]:
-    """Documents whose tables differ from the code, with their new texts."""
+    """Documents whose tables are out of date, with their new texts."""
     found = {}
     for path in sorted(DOCS.glob("*.md")):
         text = path.read_text("utf-8")
@@ -62,7 +62,7 @@ def stale(measured: bool = False) -> dict[Path, str]:
 
 
 def write(measured: bool = False) -> list[Path]:
-    """Write the stale documents; returns which."""
+    """Write the stale documents; returns their paths."""
     old = stale(measured)
     for path, text in old.items():
         path.write_text(text, encoding="utf-8")

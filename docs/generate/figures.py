@@ -1,4 +1,4 @@
-"""How do the built-in players fare against each other?"""
+"""Results of the built-in players against each other."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ import numpy as np
 from tower_core.players.specs import make_player
 from tower_core.registry import get_game
 from towers.game_facts import markdown_table
+from train.statistics import percent
 
 SEED, GAMES = 20_000, 1000
 
 
 @dataclass(frozen=True)
 class Duel:
-    """Means over games of two: points of the first player and of the other, its share of games won, rounds."""
+    """Means over two-player games: points of the player and its opponent, share of games won, rounds."""
 
     points: float
     their_points: float
@@ -26,7 +27,7 @@ class Duel:
 
 
 def duel(game: str, player: str, opponent: str) -> Duel:
-    """The same seeds from both seats."""
+    """Play the same seeds from both seats."""
     results: list[Any] = []
     for seat in range(2):
         batch = get_game(game).batch_class()(GAMES // 2, 2, seed=SEED, opponents=opponent, seat=seat, autoreset=False)
@@ -39,13 +40,12 @@ def duel(game: str, player: str, opponent: str) -> Duel:
 
 
 def won(it: Duel) -> str:
-    """The column of games won."""
-    return f"{100 * it.won:.0f} %"
+    return percent(it.won)
 
 
 @dataclass(frozen=True)
 class Figures:
-    """A table of duels: the pairs of players, and the columns."""
+    """A table of duels: pairs of players, and columns by title."""
 
     pairs: tuple[tuple[str, str], ...]
     columns: Mapping[str, Callable[[Duel], str]]

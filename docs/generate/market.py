@@ -51,8 +51,8 @@ _POSITION = {
     "to_move": "seat to move; null at the end",
     "turn": "number of the turn of every player, from 1",
     "turn_state": "`at_start`: only `PARDON` has been done; `acted`: no idle draw any more; `visited_black_market`; `bribed`",
-    "pending": "what is asked: null, or a dict with `kind`, `for` (card, apprentice, `steal`, `jail`, `build` or `visit`) "
-    "and what else is needed: `left`, `entries`, `cards`, `target`, `pieces`, `market`, `lists`",
+    "pending": "the open decision: null, or a dict with `kind`, `for` (card, apprentice, `steal`, `jail`, `build` or `visit`) "
+    "and, as needed, `left`, `entries`, `cards`, `target`, `pieces`, `market`, `lists`",
     "known_cards": "null, or the `seat` that put back the top `count` cards of the deck",
     "rng": "state of the random stream; not in `position(seat)`",
 }
@@ -66,7 +66,7 @@ WORDS = Words(_REWARDS, _POSITION, _VALUES, _DEFAULTS, _ACTIONS)
 
 
 def limits() -> str:
-    """The entries of a component set's file."""
+    """The entries of a component file and their limits."""
     rules = "; ".join(f"`{name}` {low}–{high}" for name, (low, high) in component_parser.RULE_LIMITS.items())
     rows = [
         ("name", "a text", "may be left out"),
@@ -127,7 +127,7 @@ def component_set() -> str:
 
 
 def picture() -> list[tuple[str, State, str]]:
-    """A game of three in its sixth round, played by ``greedy`` in all seats."""
+    """A three-player game in its sixth round, played by ``greedy``."""
 
     def found(position: dict[str, Any]) -> bool:
         return (position["turn"], position["to_move"]) == (6, 1)

@@ -1,4 +1,4 @@
-"""How the pictures of positions are made and written."""
+"""Pictures of positions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ IMAGES = Path(__file__).resolve().parents[1] / "images"
 
 
 def played(state: State, found: Callable[[dict[str, Any]], bool]) -> State:
-    """A game played by ``greedy`` in all seats up to a position that *found* accepts."""
+    """The state in which *found* first accepts the position of a game that ``greedy`` plays in all seats."""
     players = [make_player("greedy", state.game, seed=seat) for seat in range(state.num_players)]
     while not state.is_terminal() and not found(state.position()):
         state.apply_action(players[state.current_player()].act(state))
@@ -21,7 +21,7 @@ def played(state: State, found: Callable[[dict[str, Any]], bool]) -> State:
 
 
 def write_pictures(pictures: Iterable[tuple[str, State, str]]) -> None:
-    """Write states under their names, in both themes, as a view."""
+    """Write pictures (file name, state, view) in both themes."""
     for name, state, view in pictures:
         for theme in ("light", "dark"):
             (IMAGES / f"{name}-{theme}.svg").write_text(state.to_svg(theme, view=view) + "\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Which statements do the rule documents make, and which test holds each?"""
+"""The statements of the rule documents, and the test of each."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class Statement(NamedTuple):
     mark: str
     preset: str
     test: str
-    """Name of the test; empty where no program can follow or break the statement."""
+    """Name of the test; empty if there is none."""
     reason: str
-    """Why there is no test; empty where there is one."""
+    """Why there is no test; empty if there is one."""
 
 
 FILES = {
@@ -31,9 +31,9 @@ FILES = {
     "B": ("test_torres_digest_setup.py", "test_torres_digest_play.py"),
     "C": ("test_market_text_turn.py", "test_market_text_places.py", "test_market_text_expansions.py"),
 }
-"""The tests of each document, in the order of reading."""
+"""The test files of each document, in the order of the text."""
 PRESETS = {"A": "classic", "B": "digest", "C": "base"}
-"""The preset that follows a document where the statement names no other."""
+"""The preset of each document, unless a statement names another one."""
 
 
 def statements(document: str) -> list[Statement]:

@@ -1,7 +1,6 @@
-"""The tables that all games share: options, presets, actions, observation, rewards, positions, batches, hooks.
+"""The tables of all games: options, presets, actions, observation, rewards, positions; batches and hooks.
 
-The entries of a table come from the code, their meanings from the file of the game or from here. An assertion fails where
-the two differ.
+Entries come from the code, their meanings from the game's module or from here; an assertion checks that they match.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from towers.game_facts import code, markdown_table, option_rows
 
 @dataclass(frozen=True)
 class Words:
-    """What the code can't tell of a game: values and defaults of options, rewards, and keys of a position, by name."""
+    """Texts that are not in a game's code: meanings of rewards and position keys, values and defaults of options, by name."""
 
     rewards: Mapping[str, str]
     position: Mapping[str, str]
@@ -35,7 +34,7 @@ _MOST_WORDS = 16
 
 
 def tables(game: Game, words: Words) -> dict[str, Callable[[], str]]:
-    """The tables that every game has; *words* are those that the code can't tell."""
+    """The tables of a game by name."""
     return {
         "options": lambda: markdown_table(
             ["field", "values", "default", "meaning"], option_rows(game.rules, words.values, words.defaults)
@@ -49,7 +48,7 @@ def tables(game: Game, words: Words) -> dict[str, Callable[[], str]]:
 
 
 def presets(game: Game) -> str:
-    """The options in which presets differ; bold where they differ from the default."""
+    """The options in which presets differ, bold where they differ from the default."""
     plain, known = game.rules(), game.rules.presets().values()
     rows = []
     for option in fields(game.rules):
@@ -61,7 +60,7 @@ def presets(game: Game) -> str:
 
 
 def actions(game: Game, remark: str) -> str:
-    """The actions, a remark, and the words of their arguments in the order of their numbers where these are few."""
+    """The actions, a remark, and the numbers of arguments that are words, where there are few."""
     verbs: dict[tuple[str, ...], list[str]] = {}
     for verb in game.actions.verbs:
         for words in verb.arguments:
@@ -77,7 +76,7 @@ def actions(game: Game, remark: str) -> str:
 
 
 def observation(part: Part) -> str:
-    """The blocks of one array of an observation."""
+    """The blocks of one part of an observation."""
     index = "index" if len(part.shape) == 1 else "plane"
     return f"{part.layout.to_markdown(index)}\n`{part.name}` is uint8 {list(part.shape)}: {part.size} bytes.\n"
 
@@ -105,7 +104,7 @@ _BATCH_ARRAYS = {
     "reward": "of every seat, for the last step",
     "done": "the game ended in the last step",
     "truncated": "it ended by its limit of turns",
-    "final_observation": "rows of games that ended: the end as the learner sees it (seat 0 where every seat is asked)",
+    "final_observation": "rows of games that ended: the final position as the learner sees it (seat 0 without a learner)",
     "final_score": "rows of games that ended: points of every seat",
     "final_utility": "rows of games that ended: utilities of every seat, whatever `reward` pays",
 }
@@ -127,5 +126,5 @@ def batch_arrays() -> str:
 def hooks() -> str:
     rows = re.findall(r"^(``.+?``) +(.+)$", hooks_module.__doc__ or "", re.MULTILINE)
     names = {call.strip("`").split("(")[0] for call, _ in rows}
-    assert names == set(hooks_module._HOOKS), "the text of tower_core.engine.hooks doesn't tell of every hook"
+    assert names == set(hooks_module._HOOKS), "the docstring of tower_core.engine.hooks must describe every hook"
     return markdown_table(["hook", "what it does"], [[call.replace("``", "`"), meaning] for call, meaning in rows])

@@ -46,7 +46,7 @@ _POSITION = {
     "discards": "per seat the cards played, in the order in which they were played",
     "scores": "per seat its points",
     "master_card": "name or null",
-    "pending": "what the engine waits for: null, or a dict with `kind` (`king`, `pick` or a card's name), "
+    "pending": "the open decision: null, or a dict with `kind` (`king`, `pick` or a card's name), "
     "for `pick` the `cards`, for `relocate` the cell `taken`",
     "start_player": "starting player of the round",
     "buys": "cards bought in this turn",
@@ -79,7 +79,7 @@ def sizes() -> str:
 
 
 def picture() -> list[tuple[str, State, str]]:
-    """A game eleven rounds in, played by ``greedy`` in both seats, in the middle of a turn."""
+    """A two-player game after eleven rounds, in the middle of a turn, played by ``greedy``."""
 
     def found(position: dict[str, Any]) -> bool:
         return (position["phase"], position["round"], position["to_move"], position["ap"]) == (3, 3, 1, 3)

@@ -225,7 +225,7 @@ def test_an_evaluator_that_is_not_installed(installed):
     installed("towers.evaluators", asked="no_such_brains:make", other="no_such_brains:make")
     with pytest.raises(ValueError, match="evaluator 'asked' requires no_such_brains, which is not installed"):
         agents.make("mcts:asked=1", game="torres")
-    with pytest.raises(ValueError, match="one evaluator at a time, not asked and other"):
+    with pytest.raises(ValueError, match="give one evaluator, not asked and other"):
         agents.make("mcts:asked=1,other=2", game="torres")
 
 

@@ -165,7 +165,7 @@ def test_hint_undo_and_keys(page):
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
     expect(page.locator(".log li").last).to_contain_text("N ")
-    expect(page.get_by_role("button", name="Take back")).to_be_visible()
+    expect(page.get_by_role("button", name="Undo")).to_be_visible()
     page.keyboard.press("u")
     expect(page.locator(".log li")).to_have_count(0)
     page.locator("#typed").fill("B d3")

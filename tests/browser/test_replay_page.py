@@ -52,7 +52,7 @@ def at(page):
 def test_buttons_keys_and_the_list_step_through_the_game(page):
     assert at(page) == f"0 / {MOVES}"
     first = page.locator("#board").inner_html()
-    page.get_by_role("button", name="one move on").click()
+    page.get_by_role("button", name="next move").click()
     assert at(page) == f"1 / {MOVES}"
     assert page.locator("#board").inner_html() != first
     for key, wanted in [("ArrowRight", 2), ("ArrowLeft", 1), ("End", MOVES), ("ArrowRight", MOVES), ("Home", 0)]:

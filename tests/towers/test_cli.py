@@ -148,7 +148,7 @@ MISTAKES = [
     (["evaluate", "no.zip", "--games", "0"], "--games must be at least 1"),
     (["evaluate", "no.zip", "--games", "all"], "--games"),
     (["evaluate", "no.zip", "more"], "more"),
-    (["arena"], "name the game (market or torres) and the players, or give --benchmark"),
+    (["arena"], "name a game (market or torres) and players, or give --benchmark"),
     (["arena", "chess", "greedy"], "unknown game 'chess'"),
     (["arena", "torres"], "name the players"),
     (["arena", "torres", "greedy"], "needs an opponent"),
@@ -170,7 +170,7 @@ MISTAKES = [
     (["arena", "torres", "greedy", "random", "--out", "no.zip"], "no.zip is not a results file"),
     (["arena", "torres", "greedy", "random", "--out", "."], "Is a directory"),
     (["arena", "--benchmark", "chess-v0"], "unknown benchmark 'chess-v0'"),
-    (["arena", "--benchmark", "torres-2p-v0", "--rules", "master"], "--rules: the benchmark sets it"),
+    (["arena", "--benchmark", "torres-2p-v0", "--rules", "master"], "--rules is set by the benchmark"),
     (["arena", "--benchmark", "torres-2p-v0", "torres", "greedy"], "unknown player 'torres'"),
     (["arena", "--benchmark", "torres-2p-v0", "--games", "3000"], "games must be at most 1000 per pairing"),
     (["bench"], "GAME"),
@@ -280,7 +280,7 @@ def test_without_the_libraries_of_the_command_line(child):
     code = "import sys; sys.modules['cyclopts'] = None; from towers.__main__ import main; main()"
     done = child(code)
     assert done.returncode == 2
-    assert done.stderr == "towers: the command line needs two libraries: pip install 'towers[cli]'\n"
+    assert done.stderr == "towers: the command line needs cyclopts: pip install 'towers[cli]'\n"
 
 
 def test_help_is_quick(child):
@@ -341,7 +341,7 @@ def test_arena(capsys):
     lines = Path("mine/games.jsonl").read_text().removeprefix(before).splitlines()
     assert ["actions" in json.loads(line) for line in lines] == [True, True]
     assert run([*command, "--rules", "master"]) == 2
-    assert "holds games with rules" in capsys.readouterr().err
+    assert "holds games with other rules" in capsys.readouterr().err
     assert sorted(os.listdir()) == ["mine", "mine.md"]
 
 
@@ -374,7 +374,7 @@ def test_arena_stopped(monkeypatch, capsys):
     assert run(["arena", "torres", "greedy", "random", "--games", "10", "--jobs", "0", "--out", "a.jsonl"]) == 2
     out, err = capsys.readouterr()
     assert "greedy – random" in out
-    assert err == "towers: stopped after 2 games; the same command with --out a.jsonl goes on\n"
+    assert err == "towers: stopped after 2 games; to resume, repeat the command with --out a.jsonl\n"
 
 
 KEYS = {

@@ -84,13 +84,13 @@ def test_small_pieces_keep_their_colours(file, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--gif", "x.gif", "--list"], "--gif and --html don't go with --move, --list or --check"),
-        (["--html", "x.html", "--move", "2"], "--gif and --html don't go with"),
+        (["--gif", "x.gif", "--list"], "--gif and --html can't be combined with --move, --list or --check"),
+        (["--html", "x.html", "--move", "2"], "--gif and --html can't be combined with"),
         (["--gif", "x.gif", "--theme", "pink"], "unknown theme 'pink': choose one of light, dark"),
         (["--game", "2", "--html", "x.html", "--view", "isometric"], "unknown view 'isometric': choose one of flat"),
         (["--gif", "x.gif", "--seconds", "0"], "--seconds must be from 0.02 to 60"),
-        (["--html", "none/x.html"], "can't write none/x.html: No such file"),
-        (["--gif", "none/x.gif"], "can't write none/x.gif: No such file"),
+        (["--html", "none/x.html"], "none/x.html can't be written: No such file"),
+        (["--gif", "none/x.gif"], "none/x.gif can't be written: No such file"),
         (["--gif", "games.txt"], "holds the records: choose another file"),
     ],
 )

@@ -48,7 +48,7 @@ def test_a_person_plays(typing):
     status, out, err = typing(["torres", "--seed", "3"], lines)
     assert (status, err) == (0, "")
     assert "N d1             a new knight on d1" in out
-    assert "no ZZ is legal here; there are N" in out
+    assert "no ZZ is legal here; legal verbs: N" in out
     assert "B d3 is not legal here: during setup a knight is put (N)" in out
     assert "unknown action 'nonsense'" in out
     assert "would play N " in out

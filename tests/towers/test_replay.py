@@ -66,7 +66,7 @@ def test_stepping(file, capsys, monkeypatch):
     assert run(["replay", str(file)]) == 0
     out = capsys.readouterr().out
     assert re.findall(r"^move (\d+) of 12", out, re.MULTILINE) == ["0", "1", "2", "1", "9", "12", "0"]
-    assert out.count("there are 12 moves") == 2 and out.count("this is the start") == 1
+    assert out.count("the game has 12 moves") == 2 and out.count("this is the start") == 1
     assert out.count("q: quit") == 2, "at the start and after what it doesn't know"
     assert next(said) == "never read"
 

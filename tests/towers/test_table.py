@@ -56,7 +56,7 @@ def test_a_record_is_looked_at(finished):
 
 def test_undo_goes_to_the_last_decision_of_the_person():
     table = Table("torres", ["human", "greedy"], seed=3)
-    with pytest.raises(ValueError, match="nothing to take back"):
+    with pytest.raises(ValueError, match="no move to undo"):
         table.undo()
     before = table.state.to_bytes()
     table.play("N d1")
@@ -71,7 +71,7 @@ def test_no_undo_against_people():
     table = Table("torres", ["human", "human"], seed=3)
     table.play("N d1")
     assert not table.can_undo
-    with pytest.raises(ValueError, match="one person against machines"):
+    with pytest.raises(ValueError, match="one person against players"):
         table.undo()
 
 
@@ -121,7 +121,7 @@ def test_a_player_that_fails_is_named():
         ask(Wrong(None), state)
     with pytest.raises(PlayerError, match="player wrong answered 0 as player_0: .* is not legal"):
         ask(Wrong(0), state)
-    with pytest.raises(ValueError, match="a hint comes from a player"):
+    with pytest.raises(ValueError, match="a hint needs a player"):
         advise("human", state)
 
 
@@ -162,7 +162,7 @@ def test_a_learned_player_tells_what_it_expects(tmp_path):
     likely = [chance for _, chance in advice.probs]
     assert likely == sorted(likely, reverse=True) and 0 < sum(likely) <= 1.0001
     assert advice.action == advice.probs[0][0]
-    assert advice.opinion().startswith("it expects ") and advice.probs[0][0] in advice.opinion()
+    assert advice.opinion().startswith("expected return ") and advice.probs[0][0] in advice.opinion()
     _, probs = make_player(spec, state.game).judge(state)
     assert sorted(probs) == state.legal_actions() and abs(sum(probs.values()) - 1) < 1e-4
     assert advise("greedy", state).opinion() == ""

@@ -138,8 +138,8 @@ def test_files_of_the_page(client):
         ({"game": "torres"}, "players must be a list"),
         ({"game": "torres", "players": ["human"]}, "num_players"),
         ({"game": "torres", "players": ["human"] * 5}, "players must be a list"),
-        ({"game": "torres", "players": ["human", "checkpoint:/etc/passwd"]}, "there is no player"),
-        ({"game": "torres", "players": ["human", 7]}, "there is no player"),
+        ({"game": "torres", "players": ["human", "checkpoint:/etc/passwd"]}, "unknown player"),
+        ({"game": "torres", "players": ["human", 7]}, "unknown player"),
         ({"game": "torres", "players": ["human", "greedy"], "rules": "odd"}, "rules must be one of"),
         ({"game": "market", "players": ["human", "greedy"], "rules": {"components": "/etc/passwd"}}, "rules must be"),
         ({"game": "torres", "players": ["human", "greedy"], "seed": "1"}, "seed must be"),
@@ -158,7 +158,7 @@ def test_bodies_that_are_no_requests(client):
         assert answer.status_code == status
         assert answer.json()["error"]
     half = client.post("/api/records", content=rb'{"text": "\ud800"}', headers={"Content-Type": "application/json"})
-    assert (half.status_code, half.json()["error"]) == (400, "text has a sign in it that is no Unicode")
+    assert (half.status_code, half.json()["error"]) == (400, "text contains a character that is not valid Unicode")
 
 
 def test_wrong_moves_change_nothing(client):
@@ -206,7 +206,7 @@ def test_a_learned_player_gives_hints_with_its_opinion(store, tmp_path):
     assert three.status_code == 400
     assert "2 players, not 3" in three.json()["error"]
     assert told["player"] == f"checkpoint:{path}"
-    assert told["opinion"].startswith("it expects ") and told["action"] in told["opinion"]
+    assert told["opinion"].startswith("expected return ") and told["action"] in told["opinion"]
 
 
 def test_a_learned_player_is_offered_in_its_game_only(store):
@@ -220,10 +220,7 @@ def test_a_learned_player_is_offered_in_its_game_only(store):
         assert view(client, number)["advisers"] == []
     assert learned in offered["torres"] and learned not in offered["market"]
     assert refused.status_code == table.status_code == 400
-    assert (
-        refused.json()["error"]
-        == f"there is no player '{learned}' here: choose one of planner, greedy, random, passive"
-    )
+    assert refused.json()["error"] == f"unknown player '{learned}': choose one of planner, greedy, random, passive"
 
 
 def test_undo_and_hints(client):
@@ -353,7 +350,7 @@ def test_a_damaged_file_stays_and_is_told(store, client):
     with client_of(Store(store.folder)) as other:
         other.get(f"/?token={TOKEN}")
         [entry] = other.get("/api/games").json()["games"]
-        assert entry["id"] == number and "is no game of this server" in entry["damaged"]
+        assert entry["id"] == number and "is not a game of this server" in entry["damaged"]
         assert other.get(f"/api/games/{number}").status_code == 400
     assert path.read_text() == damaged
 

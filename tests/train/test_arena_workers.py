@@ -106,7 +106,7 @@ def test_ctrl_c_and_on_again(tmp_path):
     assert program.returncode == 2
     assert "win rate" in out
     assert err.count("\n") == 1
-    assert "goes on" in err
+    assert "to resume, repeat the command" in err
     before = results.read_text()
     assert before.endswith("\n")
     tally = run_arena(ArenaSettings("torres", ("greedy", "random"), games=before.count("\n") + 3), results, jobs=0)

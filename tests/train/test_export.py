@@ -56,7 +56,7 @@ def test_the_same_numbers(tmp_path, monkeypatch, capsys, name, network):
     [
         (["nowhere.zip", "a.onnx"], "there is no checkpoint nowhere.zip"),
         (["kept.txt", "a.onnx"], "not a checkpoint of towers"),
-        (["nowhere.zip", "kept.txt"], "must end in .onnx"),
+        (["nowhere.zip", "kept.txt"], "must end in .onnx, not kept.txt"),
     ],
 )
 def test_mistakes(tmp_path, monkeypatch, capsys, arguments, told):

@@ -1,1 +1,1 @@
-"""The commands of ``towers``, one file each. A command imports its libraries when it runs, so that ``--help`` is quick."""
+"""The commands of ``towers``, one per file. A command imports its libraries when it runs, so that ``--help`` is fast."""

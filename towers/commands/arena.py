@@ -31,7 +31,7 @@ def arena(
     """Compare players: win rates with intervals, ratings, points, times, and a picture.
 
     ``towers arena GAME random greedy`` plays a round robin; with ``--anchor`` every player meets the anchors only. All
-    pairings play the same seeds, in every order of seats. Ctrl-C stops; the same command with the same ``--out`` goes on.
+    pairings play the same seeds, in every order of seats. Ctrl-C stops; the same command with the same ``--out`` resumes.
     Illegal actions, errors and timeouts lose the game and are reported.
 
     Parameters
@@ -40,30 +40,30 @@ def arena(
         the game, then the players (``towers info`` lists them), as ``name`` or ``name:option=value,option=value``; with
         ``--benchmark`` the players only, or none for those of the benchmark
     players
-        number of seats (default: 2, or the fewest of the game)
+        number of players in a game (default: 2, or the fewest that the rules allow)
     games
         games per pairing, rounded up to whole sets of seat orders (default: 400, or the benchmark's)
     anchor
-        a player that all others meet, in place of a round robin; can be repeated
+        a player that all others meet, instead of a round robin; can be repeated
     rules
-        preset, also with options ("standard:max_turns=50"), or options as JSON such as '{"max_turns": 50}' (default: the
-        game's default preset)
+        rules preset, optionally with fields ("standard:max_turns=50"), or fields as JSON such as '{"max_turns": 50}'
+        (default: the game's default preset)
     benchmark
         a published benchmark (``towers info`` lists them): sets game, seats, rules, seeds, games and anchors
     seed_set
         development or test
     seed
-        first seed, in place of a seed set
+        first seed, instead of a seed set
     jobs
-        worker processes (default: one per core); 0 plays in this process, without a timeout for players that hang
+        number of worker processes (default: one per core); 0 plays in this process, where a player that hangs is not stopped
     timeout
         seconds per action, after which the player loses
     out
         results file, appended to (default: runs/arena/GAME-DATE-TIME.jsonl)
     picture
-        PNG of the cross-table and the ratings (default: beside the results file)
+        PNG file for the cross-table and the ratings (default: beside the results file)
     markdown
-        also write the tables as Markdown
+        file for the tables as Markdown
     record
         keep all actions of every game in the results file
     """
@@ -84,7 +84,7 @@ def arena(
         _write(tally, title, out.with_suffix(".png") if picture is None else picture, markdown)
     screen.print(f"results: {out}", markup=False)
     if stopped:
-        raise UserError(f"stopped after {tally.games} games; the same command with --out {out} goes on")
+        raise UserError(f"stopped after {tally.games} games; to resume, repeat the command with --out {out}")
 
 
 def need_arena() -> None:
@@ -120,12 +120,12 @@ def _settings(
         given = {"--players": players, "--rules": rules, "--seed": seed}
         for option, value in given.items():
             if value is not None:
-                raise UserError(f"{option}: the benchmark sets it; leave out either of them")
+                raise UserError(f"{option} is set by the benchmark: leave out {option} or --benchmark")
         return benchmark_settings(
             find(benchmark), names, seed_set, games=games, anchors=anchor, timeout=timeout, record=record
         )
     if not names:
-        raise UserError(f"name the game ({' or '.join(game_names())}) and the players, or give --benchmark")
+        raise UserError(f"name a game ({' or '.join(game_names())}) and players, or give --benchmark")
     game = get_game(names[0])
     chosen = game.resolve_rules(rules)
     return ArenaSettings(
@@ -148,7 +148,7 @@ def _default_out(game: str) -> Path:
 
 
 def _play(settings: Any, out: Path, jobs: int) -> tuple[Any, bool]:
-    """The tally, and whether the user stopped it before the end."""
+    """The tally, and whether the user stopped the arena."""
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,

@@ -12,7 +12,8 @@ from towers.terminal import console
 from train.thread_policy import wait_as_suits
 
 bench = App(
-    name="bench", help="Measure speed: ``towers bench GAME`` of a game, ``towers bench train GAME`` of training."
+    name="bench",
+    help="Measure the speed of a game (``towers bench GAME``) or of training (``towers bench train GAME``).",
 )
 
 
@@ -22,7 +23,7 @@ def _check(seconds: float) -> None:
 
 
 def games(game: str, /, *, json: bool = False, seconds: float = 2.0) -> None:
-    """Measure the speed of a game: batches, threads, PettingZoo, Gymnasium, start-up, and reference environments.
+    """Measure the speed of a game: batches, threads, PettingZoo, Gymnasium, start-up; and of reference environments.
 
     Parameters
     ----------
@@ -31,7 +32,7 @@ def games(game: str, /, *, json: bool = False, seconds: float = 2.0) -> None:
     json
         print one JSON object instead of tables
     seconds
-        CPU seconds per figure
+        CPU seconds per measurement
     """
     from towers.bench import measure, show
 
@@ -54,7 +55,7 @@ def train(
     envs: int = 256,
     threads: int = 0,
 ) -> None:
-    """Measure training against a plain script in the style of sb3-contrib's documentation, both in one run.
+    """Compare the speed of training with a plain script in the style of sb3-contrib's documentation.
 
     Parameters
     ----------
@@ -63,21 +64,22 @@ def train(
     json
         print one JSON object instead of a table
     seconds
-        seconds for each of the two, approximately
+        approximate seconds for each of the two
     network
-        network (default: the game's default network)
+        name of the network (default: the game's default network)
     width
         width of the network
     envs
-        parallel games of ``towers train``
+        number of parallel games of ``towers train``
     threads
-        threads of PyTorch (0: one per core, as in training). One thread is measured in CPU time, several in wall time, so
-        the machine should be idle.
+        number of PyTorch threads (0: one per core, as in training). One thread is measured in CPU time, several in wall
+        time, for which the machine should be idle.
     """
     _check(seconds)
     wait_as_suits(threads)
     need_training()
     from train.config import TrainArgs
+    from train.statistics import percent
     from train.throughput import measure_training
 
     figures = measure_training(game, seconds, TrainArgs(network=network, width=width, envs=envs, threads=threads))
@@ -98,7 +100,7 @@ def train(
     }
     for which, title in titles.items():
         side = figures[which]
-        shares = [f"{100 * side[part]:.1f} %" for part in ("env", "forward", "update")]
+        shares = [percent(side[part], 1) for part in ("env", "forward", "update")]
         table.add_row(title, f"{side['rate']:,.0f}", *shares)
     table.add_row("ours over the plain script", f"{figures['times_plain']:.2f} ×")
     console().print(table)

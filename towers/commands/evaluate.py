@@ -31,9 +31,9 @@ def evaluate(
     seed
         seed of the first game
     players
-        number of players that the checkpoint must be for (default: its own)
+        number of players; an error if the checkpoint is for another number (default: the checkpoint's)
     rules
-        rules that the checkpoint must be for (default: its own)
+        rules preset; an error if the checkpoint is for other rules (default: the checkpoint's)
     """
     need_training()
     from train import checkpoint as checkpoints

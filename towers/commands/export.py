@@ -16,17 +16,17 @@ def export(checkpoint: str, out: Path, /) -> None:
     checkpoint
         a run directory or a checkpoint file
     out
-        the file to write, such as player.onnx
+        file to write, such as player.onnx
     """
     need_training()
     try:
         import onnx  # noqa: F401
         import onnxscript  # noqa: F401
     except ModuleNotFoundError as error:
-        raise UserError(f"exporting needs {error.name}: pip install 'towers[onnx]'") from error
+        raise UserError(f"export needs {error.name}: pip install 'towers[onnx]'") from error
     from train.export import export_onnx
 
     if out.suffix != ".onnx":
-        raise UserError(f"{out} must end in .onnx")
+        raise UserError(f"the output file must end in .onnx, not {out.name}")
     written = export_onnx(checkpoint, out)
     console().print(f"written: {written} ({written.stat().st_size:,} bytes)")

@@ -18,9 +18,9 @@ def info(game: str = "", /, *, markdown: Annotated[bool, Parameter(negative="")]
     Parameters
     ----------
     game
-        name of a game: show its rules with types and defaults, presets, actions, and observation
+        name of a game: show its rules with values and defaults, presets, actions, and observation
     markdown
-        write that as a page in Markdown
+        write the page of a game as Markdown
     """
     from tower_core.registry import get_game
     from towers.game_facts import to_markdown, to_text

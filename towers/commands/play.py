@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from tower_core.players.asking import PlayerError
     from towers.table import Table
 
-_HELP = """Type an action as ? lists it, such as {example}.
+_HELP = """Type an action, such as {example}.
   ?       legal actions and their meaning    ? VERB  only those of that verb
   board   show the board                     log     last moves
   hint    what {hint} would do               undo    back to your last decision
@@ -32,17 +32,17 @@ def play(
     hint: str | None = None,
     save: Path | None = None,
 ) -> int:
-    """Play a game in the terminal, against any players, or watch players play each other.
+    """Play a game in the terminal against any players, or watch players play each other.
 
     Parameters
     ----------
     game
         name of the game (see ``towers info``)
     players
-        the player of each seat, separated by commas: human, or a player with its options (default: human against the
-        game's default player)
+        players by seat, separated by commas: human, or a player with its options (default: human against the game's
+        default player)
     rules
-        preset of the game's rules, also with options
+        rules preset, optionally with fields (default: the game's default preset)
     seed
         seed of the game (default: random)
     hint
@@ -80,12 +80,12 @@ def play(
 
 
 def split_players(text: str) -> list[str]:
-    """Specs of players from a text. ValueError for an empty one."""
+    """Split a text into specs of players. ValueError for an empty one."""
     from tower_core.players.specs import split_specs
 
     specs = split_specs(text)
     if not all(specs):
-        raise ValueError("--players: a name is missing; write for example human,greedy")
+        raise ValueError("--players: a name is missing; use commas between names, such as human,greedy")
     return specs
 
 
@@ -130,7 +130,7 @@ def _run(table: Table, adviser: str) -> bool:
 
 
 def _hand_over(table: Table) -> bool:
-    """Several people at one screen: wait for the next one. False at the end of the input."""
+    """With several people at one screen, wait for the next one. False at the end of the input."""
     mover = table.to_move
     past = table.log(None)
     if past and past[-1][0] == mover:
@@ -202,7 +202,7 @@ def _help(table: Table, adviser: str) -> str:
 
 
 def _ask(prompt: str) -> str | None:
-    """A line of the user's; None at the end of the input."""
+    """A line of input; None at its end."""
     try:
         return input(prompt).strip()
     except EOFError:
@@ -223,7 +223,7 @@ def _show(table: Table) -> None:
 
 
 def _last_move(table: Table) -> str:
-    """The last move; "?" if a person at this screen may not know it."""
+    """The last move; "?" if it is hidden from a person at this screen."""
     views = [None] if table.is_open else table.humans
     seen = {table.log(viewer)[-1][1] for viewer in views}
     return seen.pop() if len(seen) == 1 else "?"
@@ -235,12 +235,12 @@ def _show_log(table: Table) -> None:
 
 
 def _show_legal(table: Table, verb: str) -> None:
-    """Legal actions by verb: many of one verb in one line, few with their meaning."""
+    """Print the legal actions by verb: few with their meaning, many in one line."""
     groups: dict[str, list[tuple[str, str]]] = {}
     for text, words in table.legal():
         groups.setdefault(text.split()[0], []).append((text, words))
     if verb and verb not in groups:
-        print(f"  no {verb} is legal here; there are {', '.join(groups)}")
+        print(f"  no {verb} is legal here; legal verbs: {', '.join(groups)}")
         return
     for name, actions in groups.items():
         if verb and name != verb:
@@ -257,7 +257,7 @@ def _show_legal(table: Table, verb: str) -> None:
 def _outcome(table: Table) -> str:
     state = table.state
     scores = ", ".join(f"player_{seat} ({table.specs[seat]}) {score}" for seat, score in enumerate(state.scores()))
-    cut = "cut off by the limit of turns: " if state.is_truncated() else ""
+    cut = "ended by the turn limit: " if state.is_truncated() else ""
     first = " and ".join(f"player_{seat}" for seat in state.ranking()[0])
     if table.state.num_players == 1:
         return f"{cut}{'won' if state.returns()[0] > 0 else 'not won'}: {scores}"
@@ -272,4 +272,4 @@ def _save(table: Table, path: Path) -> None:
     from tower_core.records import append_record
 
     append_record(path, table.record())
-    print(f"the record is in {path}")
+    print(f"record saved to {path}")

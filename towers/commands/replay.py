@@ -12,7 +12,7 @@ from towers.errors import UserError
 if TYPE_CHECKING:
     from tower_core.records import Record
 
-_HELP = "Enter: next   b: back   NUMBER: after so many moves   e: end   q: quit"
+_HELP = "Enter: next   b: back   NUMBER: go to that move   e: end   q: quit"
 
 
 def replay(
@@ -29,9 +29,9 @@ def replay(
     view: str = "flat",
     seconds: float = 0.6,
 ) -> int:
-    """Step through recorded games in the terminal, verify them, or write them as an animation or a page.
+    """Step through recorded games in the terminal, verify them, or write one as an animation or a page.
 
-    Positions show everything, including what was hidden from the players.
+    Positions include the information that was hidden from the players.
 
     Parameters
     ----------
@@ -46,13 +46,13 @@ def replay(
     check
         replay and verify every game of the file; exit status 2 if one is wrong
     gif
-        write the game to this file as an animation
+        file for the game as an animation
     html
-        write the game to this file as a self-contained page to step through, with the points over time
+        file for the game as a self-contained page to step through, with a chart of the points
     theme
         colours of the animation: light or dark (the page follows the browser)
     view
-        view of the board: flat, or another one that the game draws
+        view of the board: flat, or another one of the game
     seconds
         seconds per move of the animation
     """
@@ -62,7 +62,7 @@ def replay(
     if sum((move is not None, list, check)) > 1:
         raise UserError("choose one of --move, --list and --check")
     if pictures and (move is not None or list or check):
-        raise UserError("--gif and --html don't go with --move, --list or --check")
+        raise UserError("--gif and --html can't be combined with --move, --list or --check")
     if any(out is not None and out.resolve() == file.resolve() for out in (gif, html)):
         raise UserError(f"{file} holds the records: choose another file for the pictures")
     if not 0.02 <= seconds <= 60:
@@ -89,7 +89,7 @@ def replay(
 
 @contextmanager
 def _naming(file: Path) -> Iterator[None]:
-    """Errors of a record name its file."""
+    """Add the file name to errors of its records."""
     from tower_core.records import RecordError
 
     try:
@@ -157,7 +157,7 @@ def _writing(out: Path) -> Iterator[None]:
     except ImportError as error:
         raise UserError(str(error)) from None
     except OSError as error:
-        raise UserError(f"can't write {out}: {error.strerror or error}") from None
+        raise UserError(f"{out} can't be written: {error.strerror or error}") from None
 
 
 # ---------------------------------------------------------------------------------------------- text
@@ -172,7 +172,7 @@ def _summary(record: Record) -> str:
 
 
 def _show(record: Record, played: int) -> None:
-    """The position after so many moves, and the move that led there."""
+    """Print the position after *played* moves, and the last of them."""
     from tower_core.records import state_at
 
     state = state_at(record, played)
@@ -191,27 +191,27 @@ def _show(record: Record, played: int) -> None:
 
 
 def _step_through(record: Record) -> None:
-    """Show position after position, as the user asks for them."""
+    """Step through the game with commands from the input."""
     print(_summary(record))
     last, played = len(record.moves), 0
     _show(record, played)
     print(_HELP)
     while True:
         try:
-            asked = input("> ").strip().lower()
+            command = input("> ").strip().lower()
         except EOFError:
             print()
             return
-        if asked in ("q", "quit"):
+        if command in ("q", "quit"):
             return
-        if asked in ("", "n", "next"):
+        if command in ("", "n", "next"):
             wanted = played + 1
-        elif asked in ("b", "back"):
+        elif command in ("b", "back"):
             wanted = played - 1
-        elif asked in ("e", "end"):
+        elif command in ("e", "end"):
             wanted = last
-        elif asked.isdecimal() and len(asked) < 10:
-            wanted = int(asked)
+        elif command.isdecimal() and len(command) < 10:
+            wanted = int(command)
         else:
             print(_HELP)
             continue
@@ -219,4 +219,4 @@ def _step_through(record: Record) -> None:
             played = wanted
             _show(record, played)
         else:
-            print(f"there are {last} moves" if wanted > last else "this is the start")
+            print(f"the game has {last} moves" if wanted > last else "this is the start")

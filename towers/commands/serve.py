@@ -11,21 +11,20 @@ from towers.errors import UserError
 
 
 def serve(*, host: str = "127.0.0.1", port: int = 8010, players: str = "", state: Path | None = None) -> int:
-    """Play games in the browser, against any players, or watch players play each other.
+    """Play games in the browser against any players, or watch players play each other.
 
-    Open the printed address: its token gives your browser access, and no other page. Each game is kept as a record in a
-    folder, so games outlive a restart.
+    Open the printed address: its token gives your browser access. Games are saved as records, so they survive a restart.
 
     Parameters
     ----------
     host
-        address to listen on; any but 127.0.0.1 is reachable from other machines, which need the token
+        address to listen on; with any but 127.0.0.1, other machines that have the token can connect
     port
         port to listen on
     players
-        further players, separated by spaces, such as "checkpoint:runs/x"
+        more players to offer, separated by spaces, such as "checkpoint:runs/x"
     state
-        folder of the games (default: towers/serve in $XDG_STATE_HOME or ~/.local/state)
+        folder for the games (default: towers/serve in $XDG_STATE_HOME or ~/.local/state)
     """
     try:
         import uvicorn
@@ -48,12 +47,11 @@ def serve(*, host: str = "127.0.0.1", port: int = 8010, players: str = "", state
     hosts = [*LOOPBACK, name] + ([*_own_names()] if outside else [])
     if outside:
         print(
-            f"towers: listening on {host}: other machines can reach this server with the address below; "
-            "the connection is not encrypted",
+            f"towers: listening on {host}: other machines can connect with the address below; the connection is not encrypted",
             file=sys.stderr,
         )
     print(f"open http://{'127.0.0.1' if host in ('0.0.0.0', '::') else name}:{port}/?token={token}", flush=True)
-    print(f"games are kept in {store.folder}; Ctrl-C stops", flush=True)
+    print(f"games are saved in {store.folder}; Ctrl-C stops", flush=True)
     app = make_app(store, found.players, token, hosts, port)
     server = uvicorn.Server(
         uvicorn.Config(app, host=host, port=port, log_level="warning", server_header=False, ws="none")

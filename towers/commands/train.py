@@ -14,16 +14,16 @@ from train.thread_policy import wait_as_suits
 
 
 def train(game: str, /, args: Annotated[TrainArgs | None, Parameter(name="*")] = None, *, config: str = "") -> None:
-    """Train an agent: behaviour cloning of a scripted player, then MaskablePPO against the opponents.
+    """Train an agent: behaviour cloning of a player, then MaskablePPO against the opponents.
 
-    Writes settings, TensorBoard logs, checkpoints and the learning curve into the run directory. Ctrl-C saves and stops.
+    Writes settings, TensorBoard logs, checkpoints and the learning curve to the run directory. Ctrl-C saves and stops.
 
     Parameters
     ----------
     game
         name of the game (see ``towers info``)
     config
-        settings from a TOML or JSON file, such as the args.json of a run; options on the command line take precedence
+        TOML or JSON file with settings, such as the args.json of a run; options on the command line take precedence
     """
     # `args` already contains the settings of --config: towers/config_file.py.
     args = args or TrainArgs()

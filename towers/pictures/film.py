@@ -1,4 +1,4 @@
-"""A recorded game as an animated GIF: one frame per move, drawn as ``rgb_array`` draws it."""
+"""A recorded game as an animated GIF: one frame per move, as ``rgb_array`` renders it."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     from tower_core.state import State
 
 _LAST_FRAME_MS = 4000
-_SAMPLES = 6  # positions that the colours are taken from
+_SAMPLES = 6  # positions from which the palette is made
 
 
 def write_gif(
     record: Record, path: Path, *, theme: str = "light", view: str = "flat", width: int = 720, seconds: float = 0.6
 ) -> int:
-    """Write the game to *path*, each move shown for so many *seconds*; the number of frames.
+    """Write the game to *path* atomically, each move shown for *seconds*; returns the number of frames.
 
-    The file appears whole or not at all. ImportError tells what to install.
+    ImportError says what to install.
     """
     from PIL import Image
 
@@ -32,10 +32,10 @@ def write_gif(
     def drawn(state: State) -> Any:
         return Image.fromarray(svg_to_rgb(state.to_svg(theme, view=view), width))
 
-    # With the same colours in all frames, each holds no more than what has changed.
+    # With one palette for all frames, each holds only the changes.
     palette = _palette([drawn(state) for state in (*states[:: -(-len(states) // _SAMPLES)], states[-1])])
     frames = [drawn(state).quantize(palette=palette, dither=Image.Dither.NONE) for state in states]
-    # Panels grow with the cards in them: all frames get the size of the largest.
+    # Panels grow with their cards: pad all frames to the largest.
     size = (width, max(frame.height for frame in frames))
     frames = [_padded(frame, size) for frame in frames]
     shown = [round(1000 * seconds)] * (len(frames) - 1) + [_LAST_FRAME_MS]
@@ -49,7 +49,7 @@ def write_gif(
 
 
 def _palette(pictures: list[Any]) -> Any:
-    """An image with the colours of all these."""
+    """An image with the palette of *pictures*."""
     from PIL import Image
 
     together = Image.new("RGB", (pictures[0].width, sum(picture.height for picture in pictures)))
@@ -57,7 +57,7 @@ def _palette(pictures: list[Any]) -> Any:
     for picture in pictures:
         together.paste(picture, (0, top))
         top += picture.height
-    # The octree keeps small patches of colour, such as the king's, which the median cut merges with their surroundings.
+    # The octree keeps the colours of small areas, such as the king, which the median cut merges with their surroundings.
     return together.quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
 
 

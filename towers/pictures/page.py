@@ -1,4 +1,4 @@
-"""A recorded game as one HTML page that needs nothing else: pictures, moves and points, to step through."""
+"""A recorded game as a self-contained HTML page to step through: pictures, moves and points."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _TITLE, _CHART, _DATA = "$TITLE", "$CHART", "$DATA"
 
 
 def write_page(record: Record, path: Path, *, view: str = "flat") -> int:
-    """Write the game to *path*, whole or not at all; the number of positions in it."""
+    """Write the game to *path* atomically; returns the number of positions."""
     from html import escape
 
     content = _content(record, view)
     packed = base64.b64encode(zlib.compress(json.dumps(content).encode(), 9)).decode()
     template = (files("towers.pictures") / "page.html").read_text("utf-8")
-    # The chart is that of the browser app: there a module, here a part of the page's one script.
+    # The chart is the browser app's module, here inlined into the page's script.
     chart = (files("towers.web") / "static" / "points.js").read_text("utf-8").replace("export function", "function")
     page = template.replace(_CHART, chart).replace(_DATA, packed).replace(_TITLE, escape(content["title"]))
     part = path.with_name(f".{path.name}.part")
@@ -38,7 +38,7 @@ def write_page(record: Record, path: Path, *, view: str = "flat") -> int:
 
 
 def _content(record: Record, view: str) -> dict[str, Any]:
-    """What the page shows. The pictures are nearly alike, so that all of them together pack into little."""
+    """The page's data. The pictures are similar, so that they compress well together."""
     from tower_core.records import replay
 
     names = list(record.names) or [f"player_{seat}" for seat in range(record.num_players)]

@@ -1,4 +1,4 @@
-"""The ASGI application: its addresses and their answers."""
+"""The ASGI application: its routes and their handlers."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from towers.web.store import MOST_RECORD, Store, UnknownGameError
 from towers.web.view import game_view, past_view, record_text, summary
 
 _KINDS = {"html": "text/html", "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
-Answer = Callable[[Request], Awaitable[Response]]
+Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 def make_app(
     store: Store, players: Mapping[str, Sequence[str]], token: str, hosts: Sequence[str], port: int
 ) -> ASGIApp:
-    """The application for the games of *store*. Pages may seat people and the *players* (specs by game) only."""
+    """The application for the games of *store*. Pages may choose people and *players* (specs by game) only."""
     return Guard(_Api(store, players).starlette(), token, hosts, port)
 
 
@@ -41,7 +41,7 @@ class _Api:
     def __init__(self, store: Store, players: Mapping[str, Sequence[str]]) -> None:
         self.store = store
         self.players = players
-        # Players that evaluate positions: networks, and players from the command line.
+        # Players that may evaluate positions: networks, and players from the command line.
         plain = set(player_names()) - {"learned"}
         self.advisers = {game: [spec for spec in specs if spec not in plain] for game, specs in players.items()}
 
@@ -69,17 +69,17 @@ class _Api:
             exception_handlers={HTTPException: _http_error},
         )
 
-    # ------------------------------------------------------------------------------------------ how requests are run
-    def _reading(self, answer: Callable[[Request], Response]) -> Answer:
+    # ------------------------------------------------------------------------------------------ endpoints
+    def _reading(self, handle: Callable[[Request], Response]) -> Endpoint:
         async def endpoint(request: Request) -> Response:
-            return await run_in_threadpool(_answered, lambda: answer(request))
+            return await run_in_threadpool(_with_errors, lambda: handle(request))
 
         return endpoint
 
-    def _writing(self, answer: Callable[[Request, dict[str, Any]], Response]) -> Answer:
+    def _writing(self, handle: Callable[[Request, dict[str, Any]], Response]) -> Endpoint:
         async def endpoint(request: Request) -> Response:
             content = await requests.body(request)
-            return await run_in_threadpool(_answered, lambda: answer(request, content))
+            return await run_in_threadpool(_with_errors, lambda: handle(request, content))
 
         return endpoint
 
@@ -92,7 +92,7 @@ class _Api:
 
     # ------------------------------------------------------------------------------------------ lists
     def setup(self, request: Request) -> Response:
-        """Games, presets with their numbers of players, and players to choose from."""
+        """The games with their presets, numbers of players, and players to choose from."""
         games = [get_game(name) for name in self.players]
         return JSONResponse(
             {
@@ -111,7 +111,7 @@ class _Api:
         )
 
     def rules(self, request: Request) -> Response:
-        """The rules of a game in short, as part of a page."""
+        """Short rules of a game, as a fragment of HTML."""
         name = request.path_params["name"]
         if name not in self.players:
             return _error(404, "there is no such page")
@@ -183,20 +183,20 @@ class _Api:
         return JSONResponse(past_view(hosted, request.path_params["moves"], requests.look(request)))
 
 
-def _answered(answer: Callable[[], Response]) -> Response:
-    """The answer, or an error in one line."""
+def _with_errors(handle: Callable[[], Response]) -> Response:
+    """The response, or an error in one line."""
     try:
-        return answer()
+        return handle()
     except UnknownGameError:
         return _error(404, "there is no such game")
     except StaleError as error:
         return _error(409, str(error))
     except ValueError as error:
         return _error(400, str(error))
-    except Exception as error:  # of a game's own code, such as its drawing
+    except Exception as error:  # in a game's own code, such as its drawing
         if os.environ.get("TOWERS_TRACEBACK"):
             traceback.print_exc()
-        return _error(500, f"the game fails: {type(error).__name__}: {error}")
+        return _error(500, f"the game failed: {type(error).__name__}: {error}")
 
 
 def _error(status: int, reason: str) -> Response:
@@ -208,7 +208,7 @@ async def _http_error(request: Request, error: Exception) -> Response:
     return _error(error.status_code, error.detail)
 
 
-# ---------------------------------------------------------------------------------------------- files of the page
+# ---------------------------------------------------------------------------------------------- static files
 async def _static_page(request: Request) -> Response:
     return _file("static", "index.html")
 
@@ -218,7 +218,7 @@ async def _static_file(request: Request) -> Response:
 
 
 def _file(folder: str, name: str) -> Response:
-    """A file of the package. Names are looked up in its folder, so no path leads out of it."""
+    """A file of the package. Names are compared with the folder's entries, so no path leads out of it."""
     for entry in files("towers.web").joinpath(folder).iterdir():
         kind = _KINDS.get(name.rpartition(".")[2])
         if entry.name == name and kind:

@@ -1,8 +1,8 @@
-"""Who may talk to the server: pages of its own, opened with its token, and nobody else's.
+"""Access control of the server: only its own pages, opened with its token, may send requests.
 
-Three things are asked of a request. Its ``Host`` is one that this server goes by, so a foreign name that was made to point
-here (DNS rebinding) gets nothing. Its ``Origin``, where a browser sends one, is the server itself. And it has the cookie
-that only the address with the token gives; the cookie is never sent along from other sites (``SameSite=Strict``).
+A request needs three things: a ``Host`` that is a name of this server, which stops DNS rebinding; an ``Origin``, if there is
+one, that is the server itself; and the cookie that the address with the token sets, which browsers don't send along from
+other sites (``SameSite=Strict``).
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ _HEADERS = {
 
 
 class Guard:
-    """ASGI middleware around *app*. *hosts* are names (without port) that the server goes by."""
+    """ASGI middleware around *app*. *hosts*: names of the server, without port."""
 
     def __init__(self, app: ASGIApp, token: str, hosts: Iterable[str], port: int) -> None:
         self.app = app
         self.token = token
-        self.cookie = f"towers-{port}"  # cookies of one machine are not apart by port
+        self.cookie = f"towers-{port}"  # servers on other ports share the cookies of the host
         self.hosts = {f"{host.lower()}:{port}" for host in hosts}
         if port == 80:
             self.hosts |= {host.lower() for host in hosts}
@@ -57,11 +57,11 @@ class Guard:
         await (refusal or self.app)(scope, receive, send_guarded)
 
     def _refusal(self, scope: Scope) -> Response | None:
-        """What is answered in place of the app; None: the request may pass."""
+        """The response that replaces the app's; None if the request may pass."""
         headers = Headers(scope=scope)
         host = headers.get("host", "").lower()
         if host not in self.hosts:
-            return _refuse(f"this server does not go by the name {host!r}")
+            return _refuse(f"{host!r} is not a name of this server")
         origin = headers.get("origin")
         if origin is not None and urlsplit(origin).netloc.lower() != host:
             return _refuse("pages of other sites can't use this server")
@@ -72,13 +72,13 @@ class Guard:
         if scope["method"] == "GET" and scope["path"] == "/" and "token" in query:
             return self._welcome(query)
         if not self._knows(_cookie(headers, self.cookie)):
-            return _refuse("open the address that towers serve has printed: it has the key to this page")
+            return _refuse("open the address that towers serve has printed: it contains the token for this page")
         return None
 
     def _welcome(self, query: QueryParams) -> Response:
-        """The token becomes a cookie, and goes out of the address."""
+        """Set the cookie and redirect to the address without the token."""
         if not self._knows(query["token"]):
-            return _refuse("this address is of another server: open the one that towers serve has printed")
+            return _refuse("wrong token: open the address that towers serve has printed")
         rest = urlencode([(key, value) for key, value in query.multi_items() if key != "token"])
         response = RedirectResponse("/" + (f"?{rest}" if rest else ""), status_code=303)
         response.set_cookie(self.cookie, self.token, httponly=True, samesite="strict", max_age=30 * 86400)

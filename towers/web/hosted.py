@@ -1,4 +1,4 @@
-"""A table on the server: several requests and a thinking thread share it, and it tells when it has changed."""
+"""A table on the server, shared by requests and a thread in which players think."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from towers.table import Advice, Table, advise
 
 MOST_PACE = 60.0
 FIRST_PACE = 0.6
-"""Seconds between the moves of machines, so that people can follow."""
+"""Seconds before each move of a player, so that people can follow."""
 
 
 class StaleError(Exception):
-    """Something was asked for a position that is no longer there."""
+    """A request for an earlier position of the game."""
 
 
 class Hosted:
-    """A table with a lock, a version that grows with every change, and a thread in which machines think.
+    """A table with a lock, a version number that grows with every change, and a thread in which players think.
 
     *save* is called, with the lock held, after every change of the game.
     """
@@ -28,13 +28,13 @@ class Hosted:
         self.table = table
         self.version = 1
         self.pace: float | None = FIRST_PACE
-        """Seconds between machines' moves; None: they wait."""
+        """Seconds before each move of a player; None: paused."""
         self.trouble = ""
-        """What is wrong with a player that can't go on."""
+        """The fault of the player to move; "" if there is none."""
         self.unsaved = ""
-        """Why the last change is not on the disk."""
+        """Why the last change could not be saved; "" if it was."""
         self.seen_by: int | None = table.humans[0] if len(table.humans) == 1 else None
-        """The person in front of the screen; None: not known."""
+        """The seat of the person in front of the screen; None: unknown."""
         self.lock = threading.RLock()
         self._save = save
         self._thinking = False
@@ -43,7 +43,7 @@ class Hosted:
     # ------------------------------------------------------------------------------------------ people
     @property
     def curtain(self) -> int | None:
-        """The seat that must take over the screen before anything is shown; None: what is shown may be seen."""
+        """The seat whose person must take over the screen before the position is shown; None: it is shown."""
         table = self.table
         if table.is_open or len(table.humans) < 2 or table.same_to_all_people():
             return None
@@ -53,7 +53,7 @@ class Hosted:
 
     @property
     def viewer(self) -> int | None:
-        """The seat whose view is shown; None: everything is."""
+        """The seat whose view is shown; None: everything is shown."""
         table = self.table
         if table.is_open:
             return None
@@ -62,15 +62,15 @@ class Hosted:
         return table.humans[0] if self.seen_by is None else self.seen_by
 
     def sit(self, seat: int) -> None:
-        """The person of *seat* is in front of the screen now. ValueError for any but the one who is waited for."""
+        """The person of *seat* takes over the screen. ValueError if another seat must."""
         with self.lock:
             if seat != self.curtain:
-                raise ValueError(f"player_{seat} is not waited for")
+                raise ValueError(f"player_{seat} can't take over the screen now")
             self.seen_by = seat
             self._changed(saving=False)
 
     def play(self, text: str, version: int) -> str:
-        """A person's move, made on what it saw as *version*."""
+        """Play a person's move. StaleError if *version*, which the person saw, is out of date."""
         with self.lock:
             self._check(version)
             if not self.table.human_to_move and self.table.to_move is not None:
@@ -91,11 +91,11 @@ class Hosted:
             self._changed()
 
     def hint(self, spec: str) -> Advice:
-        """What a player would do now for the person to move. It may take long, so the lock isn't held."""
+        """A player's advice for the person to move. It may take long, so the lock isn't held."""
         with self.lock:
             self._check(self.version)
             if not self.table.human_to_move or self.curtain is not None:
-                raise ValueError("a hint is for a person who is to move")
+                raise ValueError("hints are for the person to move")
             state = self.table.state.clone()
         return advise(spec, state)
 
@@ -107,9 +107,9 @@ class Hosted:
 
     def _check(self, version: int) -> None:
         if self.table.is_replay:
-            raise ValueError("this is a record: it can't be played on")
+            raise ValueError("this game is a record and can't be continued")
         if version != self.version:
-            raise StaleError("the game has gone on meanwhile")
+            raise StaleError("the game has changed in the meantime")
 
     def _changed(self, saving: bool = True) -> None:
         self.version += 1
@@ -117,34 +117,34 @@ class Hosted:
             try:
                 self._save(self)
                 self.unsaved = ""
-            except OSError as error:  # the game goes on all the same
+            except OSError as error:  # the game continues
                 self.unsaved = f"the game can't be saved: {error.strerror}"
         self.wake()
 
-    # ------------------------------------------------------------------------------------------ machines
+    # ------------------------------------------------------------------------------------------ players
     def wake(self) -> None:
-        """Let the player whose turn it is think, if it doesn't yet."""
+        """Start the thread of the player to move, unless it runs."""
         with self.lock:
-            if self._thinking or not self._machine_to_move():
+            if self._thinking or not self._player_to_move():
                 return
             self._thinking = True
             threading.Thread(target=self._think, name=f"table {self.id}", daemon=True).start()
 
     def close(self) -> None:
-        """No machine makes a move any more."""
+        """Stop: no player moves any more."""
         self._stop.set()
 
-    def _machine_to_move(self) -> bool:
+    def _player_to_move(self) -> bool:
         table = self.table
         if table.is_replay or table.to_move is None or table.human_to_move:
             return False
         return self.pace is not None and not self.trouble and not self._stop.is_set()
 
     def _think(self) -> None:
-        """Moves of machines, one after the other, until a person is to move or somebody says stop."""
+        """Play moves of players until a person is to move, or the game is paused or closed."""
         while True:
             with self.lock:
-                if not self._machine_to_move():
+                if not self._player_to_move():
                     self._thinking = False
                     return
                 version, pace = self.version, self.pace or 0.0
@@ -152,7 +152,7 @@ class Hosted:
             self._one_move(version)
 
     def _one_move(self, version: int) -> None:
-        # The game may change while a player thinks (undo, pause): then its move is dropped. So it thinks on a copy.
+        # The game may change while a player thinks (undo, pause): it thinks on a copy, and its move is then dropped.
         with self.lock:
             if version != self.version or self._stop.is_set():
                 return

@@ -1,4 +1,4 @@
-"""Which games and players a server offers, and what is wrong with the others."""
+"""The games and players that a server offers, and the faults of the others."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from towers.table import default_player, default_seats, player_problem, seat_num
 
 
 class Offer(NamedTuple):
-    """What pages may choose from."""
+    """The choices of pages, and what is missing from them."""
 
     players: dict[str, list[str]]
-    """Per game the specs of its players."""
+    """Specs of players by game."""
     faults: list[str]
     """A line for each game that can't be used."""
 
@@ -26,7 +26,7 @@ class Offer(NamedTuple):
 def find_offer(more: list[str]) -> Offer:
     """The usable games with the players that need no options, and *more* players by spec.
 
-    UserError where no game can be used, or where one of *more* plays none of them.
+    UserError if no game can be used, or if one of *more* can't play any of them.
     """
     games, faults = usable_games()
     offer = Offer({}, faults)
@@ -41,7 +41,7 @@ def find_offer(more: list[str]) -> Offer:
             continue
         offer.players[game.name] = []
         for spec in [*player_names(game), *more]:
-            if problem := player_problem(spec, game):  # it needs a file or a library, or plays other games
+            if problem := player_problem(spec, game):  # it needs a path or a library, or plays other games
                 problems[spec] = problem
             else:
                 offer.players[game.name].append(spec)
@@ -54,7 +54,7 @@ def find_offer(more: list[str]) -> Offer:
 
 
 def _try_out(game: Game) -> None:
-    """Compile a game and call what its pages call, so that no page waits, and a game that fails is found now."""
+    """Compile a game and call what its pages will call, so that pages are fast and faults are found now."""
     for preset in game.presets:
         seat_numbers(game, game.resolve_rules(preset))
     state = game.state_class()(default_seats(game), game.resolve_rules(), 0)

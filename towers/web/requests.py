@@ -1,4 +1,4 @@
-"""What a page may ask, checked: bodies of JSON with the right fields, and errors as one clear line."""
+"""Checked requests: JSON bodies with the right fields, and errors in one line."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST_BODY = 2 * MOST_RECORD
 
 
 async def body(request: Request) -> dict[str, Any]:
-    """The JSON object that a request carries. HTTPException 400, 413 or 415 if it carries none."""
+    """The JSON object of a request. HTTPException 400, 413 or 415 if there is none."""
     if request.headers.get("content-type", "").split(";")[0].strip() != "application/json":
         raise HTTPException(415, "the request must be JSON")
     data = b""
@@ -30,26 +30,26 @@ async def body(request: Request) -> dict[str, Any]:
     try:
         content = json.loads(data)
     except (ValueError, RecursionError) as error:
-        raise HTTPException(400, "the request is no JSON") from error
+        raise HTTPException(400, "the request is not valid JSON") from error
     if not isinstance(content, dict):
         raise HTTPException(400, "the request must be a JSON object")
     return content
 
 
 def text(content: dict[str, Any], name: str, longest: int = 200) -> str:
-    """A field that is a text. ValueError if it isn't."""
+    """A text field. ValueError if it is something else."""
     value = content.get(name)
     if not isinstance(value, str) or len(value) > longest:
         raise ValueError(f"{name} must be a text of at most {longest} characters")
     try:
         value.encode()
     except UnicodeEncodeError as error:  # half a surrogate pair, which JSON lets through
-        raise ValueError(f"{name} has a sign in it that is no Unicode") from error
+        raise ValueError(f"{name} contains a character that is not valid Unicode") from error
     return value
 
 
 def whole(content: dict[str, Any], name: str) -> int:
-    """A field that is a whole number. ValueError if it isn't."""
+    """A field with a whole number. ValueError if it is something else."""
     value = content.get(name)
     if isinstance(value, bool) or not isinstance(value, int):
         raise ValueError(f"{name} must be a whole number")
@@ -57,7 +57,7 @@ def whole(content: dict[str, Any], name: str) -> int:
 
 
 def pace(content: dict[str, Any]) -> float | None:
-    """Seconds between moves, or null for a pause. ValueError if it is neither."""
+    """Seconds between moves, or None (null) for a pause. ValueError if it is neither."""
     value = content.get("pace", "")
     if value is None:
         return None
@@ -67,7 +67,7 @@ def pace(content: dict[str, Any]) -> float | None:
 
 
 def look(request: Request) -> Look:
-    """How drawings are wanted. ValueError for what there is not."""
+    """The drawing options of a request. ValueError for unknown ones."""
     theme, narrow = request.query_params.get("theme", "light"), request.query_params.get("narrow", "0")
     if theme not in THEMES:
         raise ValueError(f"theme must be one of {', '.join(THEMES)}")
@@ -77,12 +77,12 @@ def look(request: Request) -> Look:
 
 
 def new_table(content: dict[str, Any], allowed: Mapping[str, Sequence[str]]) -> Table:
-    """The table that a page asks for; players are among those *allowed* for its game. ValueError tells what is wrong."""
+    """The table of a request; its players must be *allowed* for its game. ValueError says what is wrong."""
     game = get_game(_known(text(content, "game"), allowed))
     try:
         rules = game.rules.from_outside(content.get("rules", game.default_rules))
     except (ValueError, RecursionError) as error:
-        raise ValueError(f"rules must be one of {', '.join(game.presets)}, also with fields: {error}") from error
+        raise ValueError(f"rules must be one of {', '.join(game.presets)}, optionally with fields: {error}") from error
     players = content.get("players")
     if not isinstance(players, list) or not 1 <= len(players) <= max(game.seats):
         raise ValueError(f"players must be a list of {min(game.seats)} to {max(game.seats)} names")
@@ -101,8 +101,6 @@ def _known(game: str, allowed: Mapping[str, Sequence[str]]) -> str:
 
 
 def check_player(name: Any, allowed: Sequence[str], *others: str) -> None:
-    """ValueError if a page may not name this player: specs can name files, and those are for the command line to give."""
+    """ValueError if a page may not choose this player; specs with files come from the command line only."""
     if not isinstance(name, str) or name not in (*allowed, *others):
-        raise ValueError(
-            f"there is no player {name!r} here: choose one of {', '.join(dict.fromkeys((*others, *allowed)))}"
-        )
+        raise ValueError(f"unknown player {name!r}: choose one of {', '.join(dict.fromkeys((*others, *allowed)))}")

@@ -1,6 +1,6 @@
-"""Where the server keeps its games: one file of records for each, from which a game goes on after a restart.
+"""The server's games: one file each, from which a game continues after a restart.
 
-A file is a record (docs/records.md) with one comment line in front, so ``towers replay`` reads it too.
+A file is a record (docs/records.md) after one comment line, so ``towers replay`` reads it too.
 """
 
 from __future__ import annotations
@@ -19,29 +19,29 @@ from towers.web.hosted import Hosted
 
 MOST_GAMES = 500
 MOST_RECORD = 1_000_000
-"""Bytes of a record that is opened."""
+"""Limit for a record in bytes."""
 _ID = re.compile(r"[a-z0-9]{10}")
 _HEAD = "# towers serve: "
 
 
 class UnknownGameError(LookupError):
-    """There is no game of that id."""
+    """There is no game with that id."""
 
 
 class Store:
-    """The games of a server by id, in memory and in *folder*; a game is read from its file when it is asked for."""
+    """The games of a server by id, in memory and in *folder*; a game is read from its file when it is needed."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         try:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         except OSError as error:
-            raise UserError(f"--state: {folder} can't be made: {error.strerror}") from error
+            raise UserError(f"--state: {folder} can't be created: {error.strerror}") from error
         self._games: dict[str, Hosted] = {}
         self._lock = threading.Lock()
 
     def token(self) -> str:
-        """The secret that opens the pages of this server; it outlives a restart, and so do open pages."""
+        """The secret that gives access to the server; it survives a restart, so that open pages keep working."""
         path = self.folder / "token"
         try:
             known = path.read_text("ascii").strip()
@@ -54,18 +54,18 @@ class Store:
 
     # ------------------------------------------------------------------------------------------ games
     def add(self, table: Table) -> Hosted:
-        """A new game. ValueError when there are too many."""
+        """Add a game. ValueError if there are too many."""
         return self._host(table)
 
     def open_record(self, text: str) -> Hosted:
-        """The first game of a text of records, to be looked at. RecordError (a ValueError) if anything is wrong with it."""
+        """Add the first game of a text of records, for viewing. ValueError (RecordError) if it is wrong."""
         from tower_core.records import parse_records
 
         if len(text.encode()) > MOST_RECORD:
-            raise ValueError(f"the record is too long: at most {MOST_RECORD} bytes are opened")
+            raise ValueError(f"the record is too long: at most {MOST_RECORD} bytes")
         record = next(iter(parse_records(text.splitlines())), None)
         if record is None:
-            raise ValueError("there is no record in this text: a record begins with 'towers record 1'")
+            raise ValueError("the text contains no record: a record starts with 'towers record 1'")
         return self._host(Table.replay(record))
 
     def _host(self, table: Table) -> Hosted:
@@ -83,7 +83,7 @@ class Store:
         return hosted
 
     def get(self, number: str) -> Hosted:
-        """The game of an id. UnknownGameError when there is none, ValueError when its file is damaged."""
+        """The game of an id. UnknownGameError if there is none, ValueError if its file is damaged."""
         if not _ID.fullmatch(number):
             raise UnknownGameError(number)
         with self._lock:
@@ -94,7 +94,7 @@ class Store:
         return hosted
 
     def delete(self, number: str) -> None:
-        """Forget a game and its file. UnknownGameError when there is none."""
+        """Delete a game and its file. UnknownGameError if there is none."""
         if not _ID.fullmatch(number):
             raise UnknownGameError(number)
         with self._lock:
@@ -103,12 +103,12 @@ class Store:
             if hosted is None and not path.exists():
                 raise UnknownGameError(number)
         if hosted is not None:
-            with hosted.lock:  # a machine's move must not write the file again
+            with hosted.lock:  # a player's move must not write the file again
                 hosted.close()
         path.unlink(missing_ok=True)
 
     def ids(self) -> list[str]:
-        """Ids of all games, the one that changed last first."""
+        """Ids of all games, the last changed first."""
         return [path.stem for path in sorted(self._files(), key=_changed_at, reverse=True)]
 
     def _files(self) -> Iterator[Path]:
@@ -137,7 +137,7 @@ class Store:
             head = json.loads(lines[0].removeprefix(_HEAD))
             table = Table.replay(record) if head["replay"] else Table.of_record(record)
         except (ValueError, LookupError, TypeError, StopIteration) as error:
-            raise ValueError(f"{path} is no game of this server: {error}") from error
+            raise ValueError(f"{path} is not a game of this server: {error}") from error
         return Hosted(number, table, self._save)
 
 
@@ -149,7 +149,7 @@ def _changed_at(path: Path) -> float:
 
 
 def _write(path: Path, text: str) -> None:
-    """The whole file or nothing, for its owner only."""
+    """Write a file atomically, readable for its owner only."""
     draft = path.with_suffix(f".{secrets.token_hex(4)}.part")
     try:
         descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

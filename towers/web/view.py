@@ -1,4 +1,4 @@
-"""The data of a page: only what its person may know. Everything that leaves the server is here."""
+"""The data that the server sends to pages: only what the person at the screen may know."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ THEMES = ("light", "dark")
 
 
 class Look(NamedTuple):
-    """Options of a page's drawings."""
+    """Options of drawings."""
 
     theme: str
     narrow: bool
 
 
 def game_view(hosted: Hosted, look: Look) -> dict[str, Any]:
-    """A game as a page shows it: JSON-able."""
+    """A game for its page, JSON-able."""
     with hosted.lock:
         table, state = hosted.table, hosted.table.state
         curtain, viewer = hosted.curtain, hosted.viewer
@@ -52,7 +52,7 @@ def game_view(hosted: Hosted, look: Look) -> dict[str, Any]:
 
 
 def past_view(hosted: Hosted, moves: int, look: Look) -> dict[str, Any]:
-    """The position after so many moves of a game whose hidden information is open. ValueError before."""
+    """The position after *moves* moves. ValueError while the game has hidden information."""
     with hosted.lock:
         require_open(hosted)
         state = hosted.table.past(moves)
@@ -60,7 +60,7 @@ def past_view(hosted: Hosted, moves: int, look: Look) -> dict[str, Any]:
 
 
 def record_text(hosted: Hosted) -> str:
-    """The record of a game whose hidden information is open. ValueError before."""
+    """The record of a game. ValueError while the game has hidden information."""
     from tower_core.records import format_record
 
     with hosted.lock:
@@ -69,14 +69,14 @@ def record_text(hosted: Hosted) -> str:
 
 
 def summary(hosted: Hosted) -> dict[str, Any]:
-    """A game in a list of games."""
+    """A game for the list of games."""
     with hosted.lock:
         return _head(hosted)
 
 
 def require_open(hosted: Hosted) -> None:
     if not hosted.table.is_open:
-        raise ValueError("hidden information is available when the game is over")
+        raise ValueError("records and earlier positions are available when the game is over")
 
 
 def _head(hosted: Hosted) -> dict[str, Any]:
@@ -102,7 +102,7 @@ def _head(hosted: Hosted) -> dict[str, Any]:
 
 
 def preset_name(hosted: Hosted) -> str:
-    """The preset of the rules, marked where options differ from it."""
+    """The nearest preset of the rules, marked if options differ."""
     from tower_core.records.text import nearest_preset
 
     preset, changes = nearest_preset(hosted.table.game, hosted.table.state.rules)
@@ -114,7 +114,7 @@ def _svg(state: State, look: Look, seat: int | None) -> str:
 
 
 def _action(game: Game, text: str, meaning: str) -> dict[str, Any]:
-    """A legal action. Its verb and words match it with elements of the drawing (static/board.js)."""
+    """A legal action. Its verb and words match it with elements of the drawing (static/actions.js)."""
     verb, *words = text.split()
     return {
         "text": text,
@@ -126,7 +126,7 @@ def _action(game: Game, text: str, meaning: str) -> dict[str, Any]:
 
 
 def _hand(hosted: Hosted, viewer: int) -> list[dict[str, str]]:
-    """The viewer's own cards with their help, in games that have hands and help."""
+    """The viewer's cards with their help, in games with hands and help."""
     table = hosted.table
     card_help = table.game.card_help
     names = table.state.position(viewer)["hands"][viewer] if card_help else []

@@ -10,7 +10,7 @@ async function request(method, path, content) {
   try {
     answer = await fetch(path, options);
   } catch {
-    throw new Error("the server doesn't answer: is towers serve still running?");
+    throw new Error("no answer from the server: is towers serve still running?");
   }
   if (answer.status === 204) return null;
   const isJson = (answer.headers.get("Content-Type") || "").startsWith("application/json");

@@ -1,4 +1,4 @@
-// The drawing with the legal actions on it: what lights up, what a click does, the arrow keys.
+// The drawing with its legal actions: highlights, clicks, arrow keys.
 
 import { isSpot, spotsOf } from "./actions.js";
 import { el } from "./dom.js";
@@ -6,17 +6,17 @@ import { el } from "./dom.js";
 const SVG = "http://www.w3.org/2000/svg";
 
 export class Board {
-  // play(text) is called when an action was chosen on the board.
+  // play(text) is called with the action chosen on the board.
   constructor(play) {
     this.play = play;
     this.frame = el("div", { className: "board" });
     this.frame.onkeydown = (event) => this.key(event);
     this.legal = [];
-    this.spots = []; // {data, place, rect}: elements with data- attributes, and the square over each
-    this.mover = null; // the spot of the piece that is about to move
+    this.spots = []; // {data, place, rect}: elements with data- attributes, and the rectangle over each
+    this.mover = null; // the spot of the piece chosen to move
   }
 
-  // Show a drawing and the legal actions on it. Each action gets its spots there: `from` and `to`.
+  // Show a drawing and its legal actions. Each action gets its spots, `from` and `to`.
   show(svg, legal) {
     const focused = this.frame.contains(document.activeElement) ? document.activeElement.dataset.place : null;
     this.frame.innerHTML = svg; // drawn by this server
@@ -28,7 +28,7 @@ export class Board {
     if (focused) this.spots.find((spot) => spot.place === focused)?.rect.focus();
   }
 
-  // A square over an element of the drawing: it takes the clicks and lights up.
+  // A rectangle over an element of the drawing, for clicks and highlights.
   spot(element) {
     const data = { ...element.dataset };
     const place = Object.entries(data).map(([name, value]) => `${name} ${value}`).sort().join(", ");
@@ -49,7 +49,7 @@ export class Board {
     return spot;
   }
 
-  // Frame the spots of an action, over everything else in the drawing.
+  // Frame the spots of an action, on top of the drawing.
   hint(action) {
     const svg = this.frame.querySelector("svg");
     for (const old of this.frame.querySelectorAll(".hinted")) old.remove();
@@ -63,7 +63,7 @@ export class Board {
     }
   }
 
-  // Light up the spots of the legal actions: of all, or of those of the piece that is about to move.
+  // Highlight the spots of the legal actions: of all, or of those of the piece chosen to move.
   light() {
     for (const spot of this.spots) {
       const here = this.legal.filter((action) => (this.mover === null ? action.to.includes(spot) || action.from.includes(spot) : action.from.includes(this.mover) && action.to.includes(spot)));
@@ -96,7 +96,7 @@ export class Board {
     return this.offer(here, leaving, spot);
   }
 
-  // Play the one action there is, or show a menu.
+  // Play the only action, or show a menu.
   offer(here, leaving, spot) {
     if (here.length === 1 && !leaving.length) return this.play(here[0].text);
     const items = here.map((action) => this.item(action.text, action.help, () => this.play(action.text)));
@@ -160,7 +160,7 @@ export class Board {
     }
   }
 
-  // The next lit spot in a direction: near, and not far to the side.
+  // The nearest highlighted spot in a direction.
   nearest(rect, [dx, dy]) {
     const middle = (one) => {
       const box = one.getBoundingClientRect();

@@ -1,4 +1,4 @@
-// Elements, messages and the theme. Text goes in as text, never as markup.
+// Elements, messages and the theme. Text is inserted as text, never as markup.
 
 export function el(tag, properties = {}, ...children) {
   const element = document.createElement(tag);

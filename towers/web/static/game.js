@@ -9,14 +9,14 @@ const SOON = 350;
 const LATER = 2500;
 const NARROW = window.matchMedia("(max-width: 760px)");
 
-// How the drawing is wanted: in the page's colours, and with the seats below the board where the screen is narrow.
+// Drawing options: the page's theme, and the seats below the board on narrow screens.
 const look = () => `theme=${theme()}&narrow=${NARROW.matches ? 1 : 0}`;
 
 export async function showGame(page, id, setTitle) {
   const path = `/api/games/${encodeURIComponent(id)}`;
   let view = null;
   let hint = null;
-  let step = null; // the number of moves at which a finished game is looked at; null: as it stands
+  let step = null; // the number of moves shown of a finished game; null: the present position
   let timer = null;
   let gone = false;
   let busy = false;
@@ -35,7 +35,7 @@ export async function showGame(page, id, setTitle) {
   page.replaceChildren(el("div", { className: "table" }, el("div", { className: "left" }, panel.status, panel.curtain, board.frame, panel.steps), el("div", { className: "right" }, panel.actions, panel.rest)));
 
   function show(next) {
-    if (view && next.version < view.version) return; // an answer that came late
+    if (view && next.version < view.version) return; // a late answer
     if (!view || next.version !== view.version) hint = null;
     view = next;
     setTitle(view.game, view.title);
@@ -105,7 +105,7 @@ export async function showGame(page, id, setTitle) {
     panel.show(view, step);
     try {
       const past = await get(`${path}/at/${wanted}?${look()}`);
-      if (step !== wanted) return; // the user has gone on
+      if (step !== wanted) return; // a later request is under way
       board.show(past.svg, []);
       if (wanted === view.moves && !view.over && !view.isReplay) step = null;
     } catch (error) {

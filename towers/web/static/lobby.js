@@ -1,4 +1,4 @@
-// The first page: a new game, the list of games, a record to open.
+// The start page: new game, list of games, open a record.
 
 import { get, post, remove } from "./api.js";
 import { el, say } from "./dom.js";
@@ -16,7 +16,7 @@ export async function showLobby(page) {
   return () => {};
 }
 
-// The game that was started last is offered first.
+// The last game started is the default.
 function lastGame() {
   try { return localStorage.getItem("game"); } catch { return null; /* no storage: the first game */ }
 }
@@ -58,8 +58,8 @@ function newGame(setup) {
       el("label", {}, "rules", rules),
       el("label", {}, "players", number),
       ...seats,
-      el("label", {}, "seed", el("input", { name: "seed", id: "seed", inputMode: "numeric", placeholder: "any", value: state.seed ?? "", oninput: (event) => { state.seed = event.target.value; } })),
-      el("p", { className: "dim" }, "Without a person, you watch. Several people share this screen; hidden information stays hidden between them."),
+      el("label", {}, "seed", el("input", { name: "seed", id: "seed", inputMode: "numeric", placeholder: "random", value: state.seed ?? "", oninput: (event) => { state.seed = event.target.value; } })),
+      el("p", { className: "dim" }, "Without a person you watch the players. Several people share this screen; each sees only their own hidden information."),
       el("button", { className: "main", type: "submit" }, "Start"),
     );
   };
@@ -67,7 +67,7 @@ function newGame(setup) {
     event.preventDefault();
     const content = { game: state.game, rules: state.rules, players: state.players };
     const seed = (state.seed ?? "").trim();
-    if (seed && !(/^\d+$/.test(seed) && Number.isSafeInteger(Number(seed)))) return say("the seed must be a whole number up to 9007199254740991, or be left out");
+    if (seed && !(/^\d+$/.test(seed) && Number.isSafeInteger(Number(seed)))) return say("the seed must be a whole number up to 9007199254740991, or empty");
     if (seed) content.seed = Number(seed);
     try {
       keepGame(state.game);
@@ -82,7 +82,7 @@ function newGame(setup) {
 
 async function fill(list) {
   const { games } = await get("/api/games");
-  if (!games.length) return list.replaceChildren(el("p", { className: "dim" }, "None yet. Games stay here until you delete them."));
+  if (!games.length) return list.replaceChildren(el("p", { className: "dim" }, "No games yet. Games are kept until you delete them."));
   list.replaceChildren(...games.map((game) => row(game, list)));
 }
 

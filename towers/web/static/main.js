@@ -1,4 +1,4 @@
-// Which page is shown, and what all pages have: rules, keys, theme.
+// Routing, and what all pages share: rules, keys, theme.
 
 import { get } from "./api.js";
 import { el, firstTheme, say, showDialog, theme, typing, useTheme } from "./dom.js";
@@ -10,12 +10,12 @@ let leave = () => {};
 let game = "";
 
 const KEYS = [
-  ["Tab, arrows", "move between places and buttons"],
+  ["Tab, arrows", "move between spots and buttons"],
   ["Enter, space", "choose"],
   ["Esc", "cancel a choice"],
   ["e", "pass or end the turn"],
   ["h", "hint"],
-  ["u", "take back"],
+  ["u", "undo"],
   ["/", "type an action"],
   ["← →", "step through a finished game"],
   ["r", "rules"],
@@ -29,7 +29,7 @@ async function rules() {
     return answer.text();
   }));
   const box = el("div", { className: "rules" });
-  box.innerHTML = parts.join("<hr>"); // from the packages of the games
+  box.innerHTML = parts.join("<hr>"); // trusted: from the packages of the games
   showDialog(box);
 }
 

@@ -1,12 +1,12 @@
-// Beside the board: the seat to move, buttons of the legal actions with their help, cards, moves, stepping, records.
+// The panel beside the board: status, legal actions with their help, cards, moves, stepping, records.
 
 import { el, say } from "./dom.js";
 import { pointsChart } from "./points.js";
 
-const FEW = 12; // up to so many actions on the board are listed as buttons at once
+const FEW = 12; // most actions on the board that are listed as buttons without folding
 
 export class Panel {
-  // *does* has the functions that buttons call.
+  // *does*: the functions that buttons call.
   constructor(does) {
     this.does = does;
     this.status = el("div", { className: "status", ariaLive: "polite" });
@@ -40,11 +40,11 @@ export class Panel {
     if (view.curtain === null) return;
     const seat = view.curtain;
     this.curtain.replaceChildren(
-      el("p", {}, `Pass the screen to player_${seat}. Nothing is shown until then.`),
+      el("p", {}, `Pass the screen to player_${seat}. The position stays hidden until then.`),
       el("button", { className: "main", onclick: () => this.does.sit(seat) }, `I am player_${seat}`));
   }
 
-  // Buttons and a slider over the moves. They stay the same elements, so that a drag or the focus outlives a step.
+  // Buttons and a slider over the moves. The elements are kept, so that a drag or the focus survives a step.
   stepper() {
     const go = (label, title, moves) => el("button", { className: "quiet", title, ariaLabel: title, onclick: () => this.does.step(moves()) }, label);
     this.earlier = [go("|◀", "Start", () => 0), go("◀", "Back", () => this.at - 1)];
@@ -71,7 +71,7 @@ export class Panel {
       const onBoard = view.legal.filter((action) => action.to.length > 0);
       const plain = view.legal.filter((action) => action.to.length === 0);
       const few = onBoard.length <= FEW ? onBoard : [];
-      if (onBoard.length) parts.push(el("p", { className: "dim" }, "Click a lit place on the board, or choose here."));
+      if (onBoard.length) parts.push(el("p", { className: "dim" }, "Click a highlighted spot on the board, or choose an action here."));
       parts.push(el("div", { className: "choices" }, ...[...few, ...plain].map((action) => this.button(action))));
       if (onBoard.length > FEW) {
         const all = el("details", { open: this.allOpen }, el("summary", {}, `All ${onBoard.length} actions on the board`), el("div", { className: "choices small" }, ...onBoard.map((action) => this.button(action))));
@@ -113,11 +113,12 @@ export class Panel {
       add("Hint", `What ${view.hintFrom} would do (h)`, () => this.does.hint(view.hintFrom));
       for (const name of view.advisers) add(`Hint: ${name}`, `What ${name} would do, and its evaluation`, () => this.does.hint(name));
     }
-    if (view.canUndo) add("Take back", "Back to your last decision (u)", () => this.does.undo());
+    if (view.canUndo) add("Undo", "Back to your last decision (u)", () => this.does.undo());
     if (view.machines && !view.over) {
-      if (view.pace === null || view.trouble) add("Go on", "Machines go on", () => this.does.pace(0.6));
+      if (view.trouble) add("Retry", "Let the player try again", () => this.does.pace(0.6));
+      else if (view.pace === null) add("Continue", "Let the players continue", () => this.does.pace(0.6));
       else {
-        add("Pause", "Machines wait", () => this.does.pace(null));
+        add("Pause", "Pause the players", () => this.does.pace(null));
         if (!view.players.some((player) => player.human)) {
           if (view.pace > 0) add("Faster", "No pause between moves", () => this.does.pace(0));
           else add("Slower", "A pause between moves", () => this.does.pace(0.6));
@@ -126,12 +127,12 @@ export class Panel {
     }
     if (view.canRecord && view.moves) {
       box.append(el("a", { className: "button", href: this.does.recordPath, download: "" }, "Save record"));
-      add("Copy record", "The game as text, to send to somebody", async () => {
+      add("Copy record", "Copy the game as text", async () => {
         try {
           await navigator.clipboard.writeText(await this.does.record());
-          say("the record is in the clipboard", false);
+          say("record copied to the clipboard", false);
         } catch (error) {
-          say(`it can't be copied: ${error.message}`);
+          say(`the record can't be copied: ${error.message}`);
         }
       });
     }
@@ -139,7 +140,7 @@ export class Panel {
   }
 
   hinting(name) {
-    this.hintBox.replaceChildren(`${name} thinks …`);
+    this.hintBox.replaceChildren(`${name} is thinking …`);
   }
 
   hint(advice, help) {
@@ -187,13 +188,13 @@ function headline(view) {
   if (view.isReplay) return "A record of an unfinished game.";
   if (view.curtain !== null) return "";
   if (view.yourTurn) return view.players.filter((player) => player.human).length === 1 ? "Your turn." : `player_${view.toMove}, it is your turn.`;
-  return view.pace === null ? `${nameOf(view, view.toMove)} waits: the game is paused.` : `${nameOf(view, view.toMove)} thinks …`;
+  return view.pace === null ? `The game is paused; ${nameOf(view, view.toMove)} is to move.` : `${nameOf(view, view.toMove)} is thinking …`;
 }
 
 function ending(view) {
-  if (view.players.length === 1) return view.returns[0] > 0 ? "Won." : view.returns[0] < 0 ? "Lost." : "The game was cut off by its limit of turns.";
+  if (view.players.length === 1) return view.returns[0] > 0 ? "Won." : view.returns[0] < 0 ? "Lost." : "The game ended by its turn limit.";
   const first = view.ranking[0].map((seat) => nameOf(view, seat).replace(/^you$/, "You"));
-  const end = view.truncated ? "Cut off by the limit of turns. " : "The game is over. ";
+  const end = view.truncated ? "The game ended by its turn limit. " : "The game is over. ";
   const verb = first.length > 1 ? "share the win" : first[0] === "You" ? "win" : "wins";
   return `${end}${first.join(" and ")} ${verb}.`;
 }

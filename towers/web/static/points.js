@@ -1,7 +1,7 @@
-// The points of every seat over a game, as a small chart: a click on it leads to that move.
-// The page that `towers replay --html` writes has the same chart; it takes the text of this file (towers/pictures/page.py).
+// A chart of the points of every seat over a game; a click goes to that move.
+// towers/pictures/page.py inlines this file into the page of `towers replay --html`.
 
-// Draw into an <svg>: *points* per position and seat, a colour per seat, *go* is called with the number of the move clicked.
+// Draw into an <svg>: *points* per position and seat, a colour per seat; *go* is called with the number of the clicked move.
 // Returns a function that marks a move.
 export function pointsChart(chart, points, colours, go) {
   const last = Math.max(1, points.length - 1);
