@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-from tower_core.players.protocol import Native, Player
-from tower_core.players.specs import make_player, player_names
-from tower_core.registry import get_game
+if TYPE_CHECKING:
+    from tower_core.players.protocol import Native, Player
 
 __all__ = ["Native", "Player", "make", "names"]
 
@@ -17,12 +17,24 @@ def make(spec: str, game: str, seed: int = 0) -> Player:
     ``player.act(state)`` returns an action for the seat to move. Players with the same spec and seed play the same
     actions. ValueError says what is wrong with the spec.
     """
+    from tower_core.players.specs import make_player
+    from tower_core.registry import get_game
+
     return make_player(spec, get_game(game), seed)
 
 
 def names(game: str | None = None) -> list[str]:
     """Names of the installed players of a game, or of all games."""
+    from tower_core.players.specs import player_names
+    from tower_core.registry import get_game
+
     return player_names(get_game(game) if game else None)
+
+
+def __getattr__(name: str) -> Any:
+    if name in ("Native", "Player"):
+        return getattr(import_module("tower_core.players.protocol"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[Any]:
