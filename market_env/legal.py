@@ -50,7 +50,7 @@ TAKE_AT, TARGET_AT, MATERIAL_AT, MARKET_AT, LIST_AT, LIST_KEEP_AT = (
     for first in (actions.TAKE, actions.TARGET, actions.MATERIAL, actions.MARKET, actions.LIST, actions.LIST_KEEP)
 )
 BUYS = U64((1 << actions.MAX_CIRCLES) - 1)
-# Actions of the first word whose being possible keeps a player from the draw for waiting, as BUY does (section 3).
+# Actions of the first word that, like BUY, rule out the draw for waiting while they are legal (section 3).
 ABLE = BUILD_BIT | U64(sum(1 << actions.CARD + i for i in range(len(CARDS))))
 ABLE |= U64(sum(1 << actions.ENTER + i for i in range(len(ENTRIES))))
 

@@ -19,7 +19,7 @@ from tower_core.native import jit
 # ---------------------------------------------------------------------------------------------- tokens
 @jit
 def fill_bag(s: Any) -> None:
-    """The collector's pile is poured into the bag if that is empty: after every token drawn and every payment (3.1)."""
+    """Pour the collector's pile into an empty bag: called after every token drawn and every whole payment (3.1)."""
     if s.bag == U0:
         s.bag = s.pile
         s.pile = U0
