@@ -39,7 +39,7 @@ class MarketRules:
     solo_npc_towers: int = 3
     """Solo: the NPC has won with so many towers; 2 and 1 are harder."""
     idle_draw: Literal["unable", "always"] = "unable"
-    """When a player who has done nothing draws at ``END``: if no ``BUY``, ``BUILD``, ``ENTER``, ``CARD`` is legal; or always."""
+    """When a player who did nothing draws at ``END``: if no ``BUY``, ``BUILD``, ``ENTER``, ``CARD`` is legal; or always."""
     first_tokens: tuple[int, ...] = (0,) * MAX_SEATS
     """Tokens that each seat draws before the game begins; a shorter tuple is filled up with 0."""
     max_turns: int | None = None
