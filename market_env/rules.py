@@ -37,7 +37,7 @@ class MarketRules(options.Rules):
     solo_npc_towers: int = 3
     """Solo: the NPC has won with so many towers; 2 and 1 are harder."""
     idle_draw: Literal["unable", "always"] = "unable"
-    """Who has done nothing draws two tokens at ``END``: if no ``BUY``, ``BUILD``, ``ENTER``, ``CARD`` is legal, or always."""
+    """When a player who did nothing draws at ``END``: if no ``BUY``, ``BUILD``, ``ENTER``, ``CARD`` is legal; or always."""
     first_tokens: tuple[int, ...] = (0,) * MAX_SEATS
     """Tokens that each seat draws before the game begins; a shorter tuple is filled up with 0."""
     max_turns: int | None = None
