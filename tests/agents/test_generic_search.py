@@ -172,5 +172,5 @@ def test_wrong_options_are_refused(option, message):
 
 
 def test_no_greedy_for_a_game_that_has_none():
-    with pytest.raises(ValueError, match="there is no greedy for stones: choose one of .*mcts.*random"):
+    with pytest.raises(ValueError, match="player 'greedy' doesn't play stones: choose one of .*mcts.*random"):
         make("greedy")

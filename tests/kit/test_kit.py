@@ -132,7 +132,7 @@ def test_pickles_play_on_in_another_process(name, child, tmp_path):
 
 def test_traces_tell_games_apart():
     setup = setups_of(get_game("dice_run"))[0]
-    assert trace(faces_of(setup)["Env"], 9, 2) != trace(faces_of(setup)["Env"], 9, 3)
+    assert trace(faces_of(setup)["Env"], 60, 2) != trace(faces_of(setup)["Env"], 60, 3)
 
 
 @pytest.mark.parametrize("name", ["torres", "market", "dice_run"])

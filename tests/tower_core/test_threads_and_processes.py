@@ -85,7 +85,7 @@ def test_gymnasiums_vector_environments(game):
     """Gymnasium's own vector environments, one of them with a process for each game, play what ours does."""
     make = [lambda: gymnasium.make(IDS[game], opponents="random") for _ in range(2)]
     modes = {"autoreset_mode": gymnasium.vector.AutoresetMode.SAME_STEP}
-    ours = gymnasium.make_vec(IDS[game], num_envs=2, opponents="random")
+    ours = gymnasium.make_vec(IDS[game], num_envs=2, opponents="random", **modes)
     others = [
         gymnasium.vector.SyncVectorEnv(make, **modes),
         gymnasium.vector.AsyncVectorEnv(make, context="fork", **modes),

@@ -148,7 +148,7 @@ MISTAKES = [
     (["evaluate", "no.zip", "--games", "0"], "--games must be at least 1"),
     (["evaluate", "no.zip", "--games", "all"], "--games"),
     (["evaluate", "no.zip", "more"], "more"),
-    (["arena"], "name a game (market or torres) and players, or give --benchmark"),
+    (["arena"], "and players, or give --benchmark"),
     (["arena", "chess", "greedy"], "unknown game 'chess'"),
     (["arena", "torres"], "name the players"),
     (["arena", "torres", "greedy"], "needs an opponent"),

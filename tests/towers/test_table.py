@@ -119,7 +119,7 @@ def test_a_player_that_fails_is_named():
     state = Table("torres", ["human", "greedy"], seed=3).state
     with pytest.raises(PlayerError, match="player wrong failed as player_0: RuntimeError: no idea"):
         ask(Wrong(None), state)
-    with pytest.raises(PlayerError, match="player wrong answered 0 as player_0: .* is not legal"):
+    with pytest.raises(PlayerError, match="player wrong returned 0 as player_0: .* is not legal"):
         ask(Wrong(0), state)
     with pytest.raises(ValueError, match="a hint needs a player"):
         advise("human", state)

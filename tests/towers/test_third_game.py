@@ -41,7 +41,7 @@ def test_play(seats, monkeypatch, capsys, tmp_path):
         run(["play", "race", "--players", seats, "--rules", "standard:goal=6", "--seed", "1", "--save", str(path)]) == 0
     )
     out = capsys.readouterr().out
-    assert "after STEP stands one of 1, 2, 3, 4, 5, 6, not 7" in out
+    assert "STEP must be followed by one of 1, 2, 3, 4, 5, 6, not 7" in out
     [record] = read_records(path)
     check(record)
     assert max(record.scores) >= 6

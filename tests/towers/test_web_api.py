@@ -378,7 +378,7 @@ def test_a_player_that_fails_is_told_and_goes_on_when_asked(store, client):
     table._players = {0: Wrong(), 1: Wrong()}
     client.post(f"/api/games/{number}/pace", json={"pace": 0})
     seen = until(client, number, lambda seen: seen["trouble"])
-    assert seen["trouble"].startswith("player wrong answered -1 as player_")
+    assert seen["trouble"].startswith("player wrong returned -1 as player_")
     table._players = right
     client.post(f"/api/games/{number}/pace", json={"pace": 0})
     assert until(client, number, lambda seen: seen["over"])["trouble"] == ""

@@ -141,7 +141,7 @@ def test_a_damaged_curve_is_told_and_left_alone(tmp_path, line):
     curve.add(200, 2.0, [])
     before = curve.path.read_bytes()
     for read in (curve.rows, lambda: curve.cut(150)):
-        with pytest.raises(ValueError, match="line 2: this is no row"):
+        with pytest.raises(ValueError, match="line 2: not a row of a learning curve"):
             read()
     assert curve.path.read_bytes() == before
 

@@ -209,7 +209,7 @@ def test_a_teacher_asked_by_rows():
 def test_a_teacher_that_fails_is_named():
     env = TowersVecEnv(TorresBatch(4, 3, seed=1, opponents="random"))
     imitation = Imitation(env, checkpoint.build_policy(GAME, 2, 0), Loser(), rollout=4, batch_size=8, gamma=0.9, seed=1)
-    with pytest.raises(PlayerError, match="player loser answered 0 as player_"):
+    with pytest.raises(PlayerError, match="player loser returned 0 as player_"):
         imitation.round(1e-3)
 
 

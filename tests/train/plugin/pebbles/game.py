@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from stones.kernels import MOST, RECORD
+from pebbles.kernels import MOST, RECORD
 from tower_core.actions import ActionTable, Verb
 from tower_core.game import Game
 from tower_core.observation import Block, Layout, Part
@@ -10,18 +10,18 @@ from tower_core.options import Rules
 
 
 @dataclass(frozen=True)
-class StonesRules(Rules):
+class PebblesRules(Rules):
     """There are no options."""
 
 
 GAME = Game(
-    name="stones",
-    title="Stones",
-    package="stones",
+    name="pebbles",
+    title="Pebbles",
+    package="pebbles",
     record=RECORD,
-    actions=ActionTable([Verb("TAKE", (["1", "2", "3"],), "takes {0} stones")]),
-    observation=(Part("pile", Layout([Block("stones", MOST + 1, "whether so many are left")]), (MOST + 1,)),),
-    rules=StonesRules,
+    actions=ActionTable([Verb("TAKE", (["1", "2", "3"],), "takes {0} pebbles")]),
+    observation=(Part("pile", Layout([Block("pebbles", MOST + 1, "whether so many are left")]), (MOST + 1,)),),
+    rules=PebblesRules,
     seats=range(1, 5),
-    prefix="Stones",
+    prefix="Pebbles",
 )
