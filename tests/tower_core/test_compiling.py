@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tower_core.engine.kernel_cache import source_stamp
+
 ROOT = Path(__file__).resolve().parents[2]
 HELPER = """
 from tower_core.engine.compiling import jit
@@ -62,11 +64,13 @@ def test_an_edit_anywhere_compiles_anew(house):
     second = run(house)
     assert second.stdout.split() == ["17", "True"]
     assert second.stderr == ""  # from the cache
+    older = kept(house)
     # The file of the entry stays as it is: Numba's own cache would not notice.
     (house / "toy" / "helper.py").write_text(HELPER.replace("3 * x", "4 * x"))
     third = run(house)
     assert third.stdout.split() == ["22", "True"]
     assert "compiling" in third.stderr
+    assert not older.exists() and kept(house) != older
     with (house / "tower_core" / "engine" / "intrinsics.py").open("a") as file:
         file.write("\n# an edit of the ground floor\n")
     fourth = run(house)
@@ -88,34 +92,28 @@ def kept(house):
     return next((house / "toy" / "__pycache__").glob("toy.entry.entry-*.kernel"))
 
 
-@pytest.mark.parametrize(
-    "damage",
-    [
-        lambda content: b"",
-        lambda content: content[: len(content) // 2],
-        lambda content: content[:-1] + bytes([content[-1] ^ 1]),
-        lambda content: content[:16] + bytes(32) + content[48:],
-    ],
-    ids=["emptied", "truncated", "one bit", "no checksum"],
-)
-def test_a_damaged_file_is_compiled_again_with_one_warning(house, damage):
+DAMAGE = {
+    "emptied": lambda content: b"",
+    "truncated": lambda content: content[: len(content) // 2],
+    "one bit": lambda content: content[:-1] + bytes([content[-1] ^ 1]),
+    "no checksum": lambda content: content[:16] + bytes(32) + content[48:],
+}
+
+
+def test_a_damaged_file_is_compiled_again_with_one_warning(house):
     run(house)
     file = kept(house)
     whole = file.read_bytes()
-    file.write_bytes(damage(whole))
-    second = run(house)
-    assert second.stdout.split() == ["17", "True"]
-    assert second.stderr.count("RuntimeWarning") == 1
-    assert f"{file} is damaged" in second.stderr
-    assert "compiling" in second.stderr
-    third = run(house)
-    assert third.stdout.split() == ["17", "True"]
-    assert third.stderr == ""
-
-
-def test_a_file_that_cannot_be_written_is_warned_of(house):
-    run(house)
-    file = kept(house)
+    for what, damaged in DAMAGE.items():
+        file.write_bytes(damaged(whole))
+        done = run(house)
+        assert done.stdout.split() == ["17", "True"], what
+        assert done.stderr.count("RuntimeWarning") == 1, what
+        assert f"{file} is damaged" in done.stderr, what
+        assert "compiling" in done.stderr, what
+    done = run(house)
+    assert done.stdout.split() == ["17", "True"]
+    assert done.stderr == ""
     file.unlink()
     file.mkdir()  # a folder can be neither read nor replaced
     (file / "in the way").touch()
@@ -134,15 +132,6 @@ def test_compiling_must_be_enabled(house):
     )
 
 
-def test_kernels_of_older_sources_go(house):
-    run(house)
-    first = kept(house)
-    (house / "toy" / "helper.py").write_text(HELPER.replace("3 * x", "4 * x"))
-    run(house)
-    assert not first.exists()
-    assert kept(house) != first
-
-
 # ---------------------------------------------------------------------------------------------- games from elsewhere
 PLAY = """
 import sys
@@ -154,35 +143,38 @@ print(state.position())
 """
 
 
-@pytest.mark.parametrize(
-    ("source", "game", "file", "old", "new", "change"),
-    [
-        ("examples/connect_four", "connect_four", "connect_four/kernels.py", "cell = bit(action)",
-         "cell = bit(COLUMNS - 1 - action)", ("[1, 0]", "[64, 0]")),
-        ("tests/kit/dice", "dice_run", "dice_run.py", "s.turn += 1", "s.turn += 2", ("'turn': 1", "'turn': 2")),
-    ],
-)  # fmt: skip
-def test_an_edit_of_a_plug_in_compiles_anew(tmp_path, source, game, file, old, new, change):
-    """Wherever the package lies, and also where the game is a single file."""
+ELSEWHERE = ROOT / "tests" / "kit" / "dice"
+
+
+def test_an_edit_of_a_plug_in_compiles_anew(tmp_path):
+    """Wherever it lies, and also where the game is a single file."""
     site = tmp_path / "elsewhere"
-    shutil.copytree(ROOT / source, site, ignore=shutil.ignore_patterns("__pycache__"))
-    if game == "connect_four":  # what pip would write
-        info = site / "towers_connect_four.dist-info"
-        info.mkdir()
-        (info / "METADATA").write_text("Metadata-Version: 2.1\nName: towers-connect-four\nVersion: 1\n")
-        (info / "entry_points.txt").write_text("[towers.games]\nconnect_four = connect_four.game:GAME\n")
+    shutil.copytree(ELSEWHERE, site, ignore=shutil.ignore_patterns("__pycache__"))
     inherited = {name: value for name, value in os.environ.items() if name not in ("TOWERS_QUIET", "NUMBA_CACHE_DIR")}
-    command = [sys.executable, "-c", PLAY, str(site), game]
+    command = [sys.executable, "-c", PLAY, str(site), "dice_run"]
     options = {"capture_output": True, "text": True, "check": True, "cwd": tmp_path}
     options["env"] = {**inherited, "PYTHONPATH": str(ROOT), "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
     first, again = subprocess.run(command, **options), subprocess.run(command, **options)
     assert "compiling the rules" in first.stderr
     assert again.stderr == ""
     assert first.stdout == again.stdout
-    assert change[0] in first.stdout
-    path = site / file
+    assert "'turn': 1" in first.stdout
+    path, old = site / "dice_run.py", "s.turn += 1"
     assert old in path.read_text()
-    path.write_text(path.read_text().replace(old, new))
+    path.write_text(path.read_text().replace(old, "s.turn += 2"))
     third = subprocess.run(command, **options)
     assert "compiling the rules" in third.stderr
-    assert change[1] in third.stdout
+    assert "'turn': 2" in third.stdout
+
+
+def test_the_key_covers_every_file_of_a_plug_ins_package(tmp_path, monkeypatch):
+    package = tmp_path / "a_game_of_files"
+    (package / "deep").mkdir(parents=True)
+    for name in ("__init__.py", "kernels.py", "deep/__init__.py", "deep/board.py"):
+        (package / name).write_text("")
+    monkeypatch.syspath_prepend(tmp_path)
+    stamps = set()
+    for name in ("__init__.py", "kernels.py", "deep/board.py"):
+        stamps.add(source_stamp.__wrapped__((package.name,)))
+        (package / name).write_text("changed = 1")
+    assert len({*stamps, source_stamp.__wrapped__((package.name,))}) == 4

@@ -100,23 +100,21 @@ def test_the_revision_of_a_checkout(tmp_path):
 
 
 # ---------------------------------------------------------------------------------------------- speed
-@pytest.mark.parametrize("number", [1, 2])
-def test_both_sides_of_the_measurement_do_the_same_work(number):
-    args = TrainArgs(
-        network="mlp",
-        width=2,
-        blocks=0,
-        envs=16,
-        rollout=4,
-        batch_size=32,
-        epochs=1,
-        opponents="passive",
-        threads=number,
-    )
+SMALL = {"width": 2, "blocks": 0, "epochs": 1, "opponents": "passive"}
+
+
+@pytest.fixture(scope="module")
+def figures():
+    """A measurement on two threads."""
     threads = torch.get_num_threads()
-    figures = measure_training("torres", 0.05, args)
+    args = TrainArgs(network="mlp", envs=16, rollout=4, batch_size=32, threads=2, **SMALL)
+    found = measure_training("torres", 0.05, args)
     assert torch.get_num_threads() == threads
-    assert figures["samples"] == 64 and figures["threads"] == number
+    return found
+
+
+def test_both_sides_of_the_measurement_do_the_same_work(figures):
+    assert figures["samples"] == 64 and figures["threads"] == 2
     for which in ("ours", "plain"):
         side = figures[which]
         assert side["frames"] % 64 == 0 and side["frames"] > 0
@@ -128,9 +126,9 @@ def test_both_sides_of_the_measurement_do_the_same_work(number):
 
 
 def test_each_side_counts_what_it_played():
-    """The plain script's eight environments can't play nine decisions."""
-    args = TrainArgs(envs=3, rollout=3, width=1, blocks=0, batch_size=9, epochs=1, threads=1)
-    figures = measure_training("torres", 0.01, args)
+    """On one thread. The plain script's eight environments can't play nine decisions."""
+    figures = measure_training("torres", 0.01, TrainArgs(envs=3, rollout=3, batch_size=9, threads=1, **SMALL))
+    assert figures["threads"] == 1
     assert figures["ours"]["frames"] % 9 == figures["plain"]["frames"] % 8 == 0
     assert 8 * figures["ours"]["frames"] == 9 * figures["plain"]["frames"]
 
@@ -207,16 +205,20 @@ def test_memory_is_kept():
         assert kept <= 2 * ordinary
 
 
-def test_the_command(capsys, monkeypatch):
+def test_the_command(capsys, monkeypatch, figures):
+    asked = []
     monkeypatch.setenv("COLUMNS", "200")
-    command = ["bench", "train", "market", "--seconds", "0.01", "--width", "1", "--envs", "8", "--network", "mlp"]
+    monkeypatch.setattr("train.throughput.measure_training", lambda *given: asked.append(given) or figures)
+    command = ["bench", "train", "torres", "--seconds", "0.01", "--width", "2", "--envs", "8", "--network", "mlp"]
     assert run(command) == 0
+    assert asked == [("torres", 0.01, TrainArgs(width=2, envs=8, network="mlp"))]
     out, err = capsys.readouterr()
     assert err == ""
-    for part in ("network mlp of width 1", "plain script, 8 environments", "ours over the plain script", "update"):
+    for part in ("network mlp of width 2", "plain script, 8 environments", "ours over the plain script", "update"):
         assert part in out
     assert run([*command, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["game"] == "market"
+    assert json.loads(capsys.readouterr().out) == figures
+    monkeypatch.undo()
     for arguments, told in ((["--seconds", "0"], "--seconds"), (["--network", "conv"], "circles, mlp")):
         assert run(["bench", "train", "market", *arguments]) == 2
         assert told in capsys.readouterr().err

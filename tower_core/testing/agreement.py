@@ -24,53 +24,51 @@ MOST_STEPS = 3000
 
 
 def check_same_games(setup: Setup) -> None:
-    """Batch, PettingZoo environment and state play identical games step by step, several in a row."""
+    """Batch, PettingZoo environment and state play identical games step by step, several in a row.
+
+    On two threads; :func:`check_seeds` shows that their number changes nothing.
+    """
     game, arguments = setup.game, (setup.players, setup.rules)
-    for threads in (1, 2):
-        batch = game.batch_class()(3, *arguments, seed=100, num_threads=threads)
-        env = game.face("raw_env")(*arguments)
-        env.reset(seed=100)
-        states, episodes = [setup.state(100 + i) for i in range(3)], [0, 0, 0]
-        for _ in range(MOST_STEPS):
-            if min(episodes) >= 2:
-                break
-            for i, state in enumerate(states):
-                mover = state.current_player()
-                require(batch.to_move[i] == mover, "batch and state: another seat is to move")
-                require(
-                    equal(game.split(batch.observation[i]), state.observation(mover)),
-                    "batch and state: observations differ",
-                )
-                require(
-                    equal(batch.action_mask[i] > 0, state.legal_actions_mask()), "batch and state: action masks differ"
-                )
-            _check_aec(env, states[0])
-            actions = batch.sample_actions().copy()
-            batch.step(actions)
-            env.step(int(actions[0]))
-            for i, state in enumerate(states):
-                state.apply_action(int(actions[i]))
-                over = state.is_terminal()
-                require(batch.done[i] == over, "batch and state disagree on whether the game is over")
-                paid = state.returns()
-                require(np.allclose(batch.reward[i], paid, atol=1e-6), "batch: reward differs from returns()")
-                if not over:
-                    require(batch.state(i).position() == state.position(), "batch and state: positions differ")
-                    continue
-                require(batch.final_score[i].tolist() == state.scores(), "batch: final_score differs from scores()")
-                require(batch.truncated[i] == state.is_truncated(), "batch: truncated differs from is_truncated()")
-                seen = game.split(batch.final_observation[i])
-                require(equal(seen, state.observation(0)), "batch: final_observation is not that of the end")
-                require(
-                    np.allclose(batch.final_utility[i], paid, atol=1e-6), "batch: final_utility differs from returns()"
-                )
-                if i == 0:
-                    _check_aec(env, state)
-                    env.reset()
-                episodes[i] += 1
-                states[i] = setup.state(episode_seed_of(100 + i, episodes[i]))
-        require(max(episodes) > 0, f"none of three games ends within {MOST_STEPS} actions")
-        batch.close()
+    batch = game.batch_class()(3, *arguments, seed=100, num_threads=2)
+    env = game.face("raw_env")(*arguments)
+    env.reset(seed=100)
+    states, episodes = [setup.state(100 + i) for i in range(3)], [0, 0, 0]
+    for _ in range(MOST_STEPS):
+        if min(episodes) >= 2:
+            break
+        for i, state in enumerate(states):
+            mover = state.current_player()
+            require(batch.to_move[i] == mover, "batch and state: another seat is to move")
+            require(
+                equal(game.split(batch.observation[i]), state.observation(mover)),
+                "batch and state: observations differ",
+            )
+            require(equal(batch.action_mask[i] > 0, state.legal_actions_mask()), "batch and state: action masks differ")
+        _check_aec(env, states[0])
+        actions = batch.sample_actions().copy()
+        batch.step(actions)
+        env.step(int(actions[0]))
+        for i, state in enumerate(states):
+            state.apply_action(int(actions[i]))
+            over = state.is_terminal()
+            require(batch.done[i] == over, "batch and state disagree on whether the game is over")
+            paid = state.returns()
+            require(np.allclose(batch.reward[i], paid, atol=1e-6), "batch: reward differs from returns()")
+            if not over:
+                require(batch.state(i).position() == state.position(), "batch and state: positions differ")
+                continue
+            require(batch.final_score[i].tolist() == state.scores(), "batch: final_score differs from scores()")
+            require(batch.truncated[i] == state.is_truncated(), "batch: truncated differs from is_truncated()")
+            seen = game.split(batch.final_observation[i])
+            require(equal(seen, state.observation(0)), "batch: final_observation is not that of the end")
+            require(np.allclose(batch.final_utility[i], paid, atol=1e-6), "batch: final_utility differs from returns()")
+            if i == 0:
+                _check_aec(env, state)
+                env.reset()
+            episodes[i] += 1
+            states[i] = setup.state(episode_seed_of(100 + i, episodes[i]))
+    require(max(episodes) > 0, f"none of three games ends within {MOST_STEPS} actions")
+    batch.close()
 
 
 def _check_aec(env: Any, state: State) -> None:
