@@ -12,9 +12,9 @@ import market_env
 import torres_env
 from market_env import MarketBatch
 from market_env.market_v0 import MarketVectorEnv
+from torres_env import TorresBatch, TorresState
 from tower_core.engine.batch_structs import MAX_MOVES
 from tower_core.records import check
-from torres_env import TorresBatch, TorresState
 
 TORRES, MARKET = torres_env.__name__ + "/Torres-v0", market_env.__name__ + "/Market-v0"
 
