@@ -80,9 +80,8 @@ def arena(
         raise UserError(f"--jobs must be at least 0, not {jobs}")
     out = _default_out(settings.game) if out is None else out
     here = Origin(settings, None if benchmark is None else find(benchmark))
+    tally, stopped = _play(here, out, jobs)
     screen = console()
-    screen.print(f"{here}\n{_unofficial(here.differences())}", markup=False)
-    tally, stopped = _play(settings, out, jobs, here.header())
     if tally.games:
         origin = here.as_in(read_results(out)[0])
         tables = grids(tally)
@@ -159,8 +158,8 @@ def _default_out(game: str) -> Path:
     return Path(f"runs/arena/{game}-{datetime.now():%Y%m%d-%H%M%S}.jsonl")
 
 
-def _play(settings: Any, out: Path, jobs: int, about: dict[str, str]) -> tuple[Any, bool]:
-    """The tally, and whether the user stopped the arena."""
+def _play(here: Any, out: Path, jobs: int) -> tuple[Any, bool]:
+    """Print what the arena *here* is, and play it: the tally, and whether the user stopped it."""
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
@@ -180,18 +179,25 @@ def _play(settings: Any, out: Path, jobs: int, about: dict[str, str]) -> tuple[A
         TimeElapsedColumn(),
         TimeRemainingColumn(elapsed_when_finished=True),
     )
+    screen = console(stderr=True)
+    bar = Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal)
+    tasks: list[Any] = []
+
+    def progress(played: int, games: int) -> None:
+        if not tasks:  # settings and files are right
+            console().print(f"{here}\n{_unofficial(here.differences())}", markup=False)
+            tasks.append(bar.add_task("games", total=None, speed=""))
+            bar.start()
+        speed = bar.tasks[tasks[0]].speed
+        bar.update(tasks[0], completed=played, total=games, speed=f"{speed:.3g}/s" if speed else "")
+
     try:
-        screen = console(stderr=True)
-        with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
-            task = bar.add_task("games", total=None, speed="")
-
-            def progress(played: int, games: int) -> None:
-                speed = bar.tasks[task].speed
-                bar.update(task, completed=played, total=games, speed=f"{speed:.3g}/s" if speed else "")
-
-            return run_arena(settings, out, jobs, progress, about), False
+        return run_arena(here.settings, out, jobs, progress, here.header()), False
     except KeyboardInterrupt:
-        return count_results(settings, out), True
+        return count_results(here.settings, out), True
+    finally:
+        if tasks and screen.is_terminal:
+            bar.stop()
 
 
 def _unofficial(reasons: list[str]) -> str:

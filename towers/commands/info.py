@@ -37,7 +37,7 @@ def info(name: str = "", /, *, markdown: Annotated[bool, Parameter(negative="")]
         try:
             game = get_game(name)
         except ValueError as error:
-            raise UserError(f"{error}; or a benchmark: {', '.join(benchmarks())}") from None
+            raise UserError(f"{error}, or a benchmark such as {next(iter(benchmarks()))}") from None
         print((to_markdown if markdown else to_text)(game))
     else:
         _overview()
