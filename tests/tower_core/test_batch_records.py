@@ -128,6 +128,10 @@ def test_refusals():
     batch.move_count[0] = MAX_MOVES + 1
     with pytest.raises(ValueError, match=f"the game has {MAX_MOVES + 1} moves, and a batch keeps {MAX_MOVES}"):
         batch.record(0)
+    env = gymnasium.make(TORRES, render_mode="ansi")
+    env.reset(seed=1)
+    env.unwrapped.batch.move_count[0] = MAX_MOVES + 1
+    assert env.unwrapped.game_state.history() == [] and "Phase 1" in env.render()
 
 
 def test_the_vector_environment():

@@ -258,9 +258,14 @@ class Batch:
 
     # ------------------------------------------------------------------------------------------ records
     def state_with_history(self, i: int) -> Any:
-        """A copy of game *i* as an object, with its history; ValueError if the batch doesn't keep moves."""
+        """A copy of game *i* as an object, with its history; without it if the game has more than MAX_MOVES moves.
+
+        ValueError if the batch was not made with ``record=True``.
+        """
         i = range(self.num_envs)[i]
         state, start = self.state(i), self._start_of(i, final=False)
+        if self.move_count[i] > MAX_MOVES:
+            return state
         state._history = start._history + self._moves_of(i, final=False)
         state._origin, state._reseeded, state.seed = start._origin, start._reseeded, start.seed
         return state
