@@ -131,7 +131,7 @@ def test_refusals():
     env = gymnasium.make(TORRES, render_mode="ansi")
     env.reset(seed=1)
     env.unwrapped.batch.move_count[0] = MAX_MOVES + 1
-    assert env.unwrapped.game_state.history() == [] and "Phase 1" in env.render()
+    assert env.unwrapped.game_state.history() == [] and "to move" in env.render()
 
 
 def test_the_vector_environment():
