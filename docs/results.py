@@ -5,47 +5,78 @@
     python docs/results.py --games 40            fewer games per pairing, for a quick look
     python docs/results.py --no-guests           without slow players and networks
 
-The part of a benchmark is the text between ``<!-- results: NAME -->`` and ``<!-- end -->``.
+The part of a benchmark is the text between ``<!-- results: NAME -->`` and ``<!-- end -->``; the summary is made from the parts.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
-import platform
 import re
 import sys
 from dataclasses import replace
 from pathlib import Path
 
 from tower_core.registry import get_game
-from towers import __version__
 from train.arena.benchmarks import Benchmark, benchmark, benchmark_settings, benchmarks
-from train.arena.report import grids, markdown_table
+from train.arena.citation import Origin
+from train.arena.report import Grid, grids, headline_grid, markdown_table
+from train.arena.results import read_results
 from train.arena.run import run_arena
 from train.arena.settings import Guest
 from train.arena.tally import Tally
+from train.statistics import percent
 
 DOCS = Path(__file__).resolve().parent
 RESULTS = DOCS / "results.md"
 _PART = re.compile(r"<!-- results: (?P<name>[\w-]+) -->\n(?P<text>.*?)<!-- end -->\n", re.DOTALL)
+_RATES = re.compile(r"^\| player \| win rate against .*\n.*\n(?P<rows>(?:\| .*\n)*)", re.MULTILINE)
+_SEATS = """With three and four players, one copy of the player plays against copies of `planner`. In brackets: the 95 %
+interval, the number of games, and the player's options.
+"""
 _HEAD = """# Results
 
 Results of the built-in players on the published benchmarks ([seeds](../seeds/README.md), [statistics](arena.md#statistics)).
-`make results` replays all games and writes this page. Win rates and points are the same on every machine, except for players
-with a budget in seconds. Times are wall-clock times, with other work on the machine.
+The headline of a benchmark is the win rate against `planner`, its strongest anchor, on the test seeds; [how to report
+yours](how_to/report_a_number.md). `make results` replays all games and writes this page. Win rates and points are the same on
+every machine, except for players with a budget in seconds. Times are wall-clock times, with other work on the machine.
 
 """
 
 
-def part(it: Benchmark, tally: Tally) -> str:
+def part(it: Benchmark, tally: Tally, origin: Origin) -> str:
     """The text of one benchmark."""
-    tables = "\n".join(markdown_table(grid) for grid in grids(tally))
+    tables = "\n".join(markdown_table(grid) for grid in [headline_grid(tally, it.headline), *grids(tally)])
+    unofficial = "".join(f" Unofficial: {reason}." for reason in origin.differences(tally.games))
     return (
-        f"{it.about}. Test set, {tally.games} games"
+        f"{it.about}. {origin.seeds.capitalize()}, {tally.games} games"
         + (f", {tally.truncated} of them ended by the limit of turns" if tally.truncated else "")
-        + f". Version {__version__}, Python {platform.python_version()}, {platform.machine()}.\n\n{tables}\n"
+        + f". Version {origin.version}, {origin.machine}.{unofficial}\n\n{tables}\n"
     )
+
+
+def summary(parts: dict[str, str]) -> str:
+    """A table of the headlines in *parts*: a row per benchmark, a column per player, whatever its options."""
+    cells: dict[tuple[str, str], list[str]] = {}
+    for name, text in parts.items():
+        found = _RATES.search(text)
+        for row in found["rows"].splitlines() if found else ():
+            label, rate, interval, games, _ = (cell.strip() for cell in row.strip("|").split(" | "))
+            player, _, options = label.partition(":")
+            details = ", ".join(filter(None, [interval, f"{games} games", options]))
+            cells.setdefault((name, player), []).append(f"{rate} ({details})")
+    best = {
+        player: max(float(text.split()[0]) for key in cells if key[1] == player for text in cells[key])
+        for _, player in cells
+    }
+    players = sorted(best, key=lambda player: (-best[player], player))
+    rows = [
+        [f"[{name}](#{name})", percent(1 / benchmark(name).players, 1)]
+        + ["; ".join(cells.get((name, player), ["–"])) for player in players]
+        for name in parts
+    ]
+    table = markdown_table(Grid("summary", ["win rate against `planner`", "equal players", *players], rows))
+    return f"## Summary\n\n{table}\n{_SEATS}\n"
 
 
 def learned_guests(it: Benchmark) -> tuple[Guest, ...]:
@@ -72,7 +103,7 @@ def page(parts: dict[str, str]) -> str:
     body = "\n".join(
         f"## {name}\n\n<!-- results: {name} -->\n{parts[name]}<!-- end -->\n" for name in benchmarks() if name in parts
     )
-    return _HEAD + body
+    return _HEAD + summary({name: parts[name] for name in benchmarks() if name in parts}) + body
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -94,7 +125,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"{name} …", end=" ", flush=True)
         tally = run_arena(settings, file, options.jobs)
         print(f"{tally.games} games")
-        parts[name] = part(it, tally)
+        parts[name] = part(it, tally, Origin(settings, it).as_in(read_results(file)[0]))
         new = options.page.with_name(f".{options.page.name}.part")
         new.write_text(page(parts), "utf-8")
         os.replace(new, options.page)

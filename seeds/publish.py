@@ -22,6 +22,7 @@ SEEDS = Path(__file__).resolve().parent
 COPIES = SEEDS.parent / "train" / "arena" / "published"
 SEEDS_PER_SET = 500
 BASICS = ("random", "passive", "greedy", "planner")
+HEADLINE = "planner"  # the strongest of them in every benchmark (docs/results.md)
 # Players too slow for a full round-robin, by benchmark: spec, and games against each listed opponent.
 GUESTS: dict[str, tuple[tuple[str, dict[str, int]], ...]] = {
     "torres-2p-v0": (("mcts:sims=1000", {"planner": 100}),),  # about a second per turn
@@ -98,6 +99,7 @@ def contents() -> dict[str, str]:
                 for other, number in others.items()
             ],
             "anchors": BASICS,
+            "headline": HEADLINE,
             "seeds": SEEDS_PER_SET,
             "sets": sets,
         }

@@ -143,7 +143,7 @@ def arena_picture(tally: Tally, path: Path, title: str) -> Path:
         )
     ratings.set_yticks(range(size), names)
     ratings.set_ylim(size - 0.5, -0.5)
-    ratings.set_title("rating (OpenSkill) with 95 % interval")
+    ratings.set_title("rating in this arena, with 95 % interval")
     ratings.grid(axis="x", alpha=0.3)
     figure.suptitle(title)
     return _write(figure, path)

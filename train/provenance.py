@@ -10,8 +10,6 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-import torch
-
 _LIBRARIES = (
     "towers", "torch", "stable-baselines3", "sb3-contrib", "ray", "gymnasium", "numpy", "numba", "llvmlite", "openskill"
 )  # fmt: skip
@@ -32,6 +30,8 @@ def versions() -> dict[str, str]:
 
 def describe(game: str, seed: int) -> dict[str, Any]:
     """The machine and software of a run, as JSON-able values."""
+    import torch
+
     return {
         "game": game,
         "seed": seed,
@@ -44,6 +44,11 @@ def describe(game: str, seed: int) -> dict[str, Any]:
         "versions": versions(),
         "git": revision(Path(__file__).resolve().parent),
     }
+
+
+def machine() -> str:
+    """The machine in a few words: processor, cores, Python."""
+    return f"{_processor() or platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
 
 
 def revision(folder: Path) -> dict[str, Any] | None:

@@ -102,12 +102,25 @@ def test_info_of_a_game(game, capsys):
     assert [name for name in wanted if f"`{name}" not in page] == []
 
 
+def test_info_of_a_benchmark(capsys):
+    assert run(["info", "market-full-3p-v0"]) == 0
+    out = capsys.readouterr().out
+    assert max(map(len, out.splitlines())) <= 80
+    words = " ".join(out.split())
+    assert "anchors random, passive, greedy, planner" in words
+    assert "win rate against planner on the test seeds; one copy against 2, equal players win 33.3 %" in words
+    assert (
+        "test seeds 500 from 20000000" in words and "300 per pairing" in words and "rules full: advanced=True" in words
+    )
+
+
 # ---------------------------------------------------------------------------------------------- mistakes
 MISTAKES = [
     (["nothing"], "nothing"),
     (["--nothing"], "--nothing"),
-    (["info", "more"], "unknown game 'more'"),
+    (["info", "more"], "unknown game 'more': choose one of market, torres, or a benchmark such as market-2p-v0"),
     (["info", "--markdown"], "--markdown is for one game"),
+    (["info", "torres-2p-v0", "--markdown"], "--markdown is for one game"),
     (["info", "torres", "more"], "more"),
     (["train"], "GAME"),
     (["train", "chess"], "unknown game 'chess'"),
@@ -147,6 +160,7 @@ MISTAKES = [
     (["evaluate", "no.zip"], "not a checkpoint of towers"),
     (["evaluate", "no.zip", "--games", "0"], "--games must be at least 1"),
     (["evaluate", "no.zip", "--games", "all"], "--games"),
+    (["evaluate", "no.zip", "--seed-set", "all"], "--seed-set must be one of development, test"),
     (["evaluate", "no.zip", "more"], "more"),
     (["arena"], "and players, or give --benchmark"),
     (["arena", "chess", "greedy"], "unknown game 'chess'"),
@@ -304,7 +318,11 @@ def test_train_and_evaluate(capsys):
     assert run(["evaluate", "mine", "--against", "random, passive", "--games", "6", "--seed", "3"]) == 0
     out, err = capsys.readouterr()
     assert err == ""
-    assert "95 % interval" in out
+    assert "95 % interval" in out and "final.zip, seeds from 3" in out
+    assert run(["evaluate", "mine", "--against", "random", "--games", "2"]) == 0
+    assert "final.zip, development seeds" in capsys.readouterr().out
+    assert run(["evaluate", "mine", "--against", "random", "--games", "2", "--seed-set", "test"]) == 0
+    assert "final.zip, test seeds" in capsys.readouterr().out
     assert [line.split()[0] for line in out.splitlines()[2:] if line] == ["random", "passive"]
     for arguments, told in (
         (["--players", "3"], "trained for 2 players, not 3"),
@@ -332,14 +350,16 @@ def test_arena(capsys):
     assert run([*command, "--games", "4", "--markdown", "mine.md"]) == 0
     out, err = capsys.readouterr()
     assert err == ""
-    for part in ("greedy – random", "win rate", "points a game", "results: mine/games.jsonl"):
+    for part in ("greedy – random", "win rate", "points a game", "results: mine/games.jsonl", "within this table only"):
         assert part in out
-    assert "Torres, 2 players, standard: 4 games from seed 10000000" in Path("mine.md").read_text("utf-8")
+    assert out.startswith("Torres, 2 players, standard, development seeds, towers ") and "cite: " not in out
+    assert "Torres, 2 players, standard: 4 games, development seeds" in Path("mine.md").read_text("utf-8")
     assert Path("mine/games.png").read_bytes().startswith(b"\x89PNG")
     before = Path("mine/games.jsonl").read_text()
-    assert run([*command, "--games", "6", "--record"]) == 0
-    lines = Path("mine/games.jsonl").read_text().removeprefix(before).splitlines()
-    assert ["actions" in json.loads(line) for line in lines] == [True, True]
+    assert run([*command, "--games", "6", "--no-record"]) == 0
+    head, *lines = map(json.loads, Path("mine/games.jsonl").read_text().splitlines())
+    assert ["actions" in line for line in lines] == [True] * 4 + [False] * 2
+    assert Path("mine/games.jsonl").read_text().startswith(before) and head["version"] == __version__
     assert run([*command, "--rules", "master"]) == 2
     assert "holds games with other rules" in capsys.readouterr().err
     assert sorted(os.listdir()) == ["mine", "mine.md"]
@@ -347,7 +367,11 @@ def test_arena(capsys):
 
 def test_arena_on_a_benchmark(capsys):
     assert run(["arena", "--benchmark", "market-2p-v0", "greedy", "--games", "2", "--jobs", "0"]) == 0
-    assert "greedy – passive" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "greedy – passive" in out
+    reasons = "development seeds instead of test seeds, 2 games per pairing instead of 400"
+    assert out.startswith("market-2p-v0, development seeds, towers ") and f"\nunofficial: {reasons}\n" in out
+    assert "\nunofficial: greedy wins " in out and "cite: " not in out
     (results,) = Path("runs/arena").glob("market-*.jsonl")
     seeds = {json.loads(line)["seed"] for line in results.read_text().splitlines()[1:]}
     assert seeds == {10_000_000}

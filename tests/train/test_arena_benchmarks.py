@@ -75,6 +75,11 @@ def test_who_plays():
     assert benchmark_settings(it, ["random"], anchors=["greedy"], games=10).games == 10
 
 
+def test_the_headline_is_against_an_anchor():
+    for it in benchmarks().values():
+        assert it.headline in it.anchors
+
+
 def test_slow_players_are_guests():
     it = benchmark("torres-2p-v0")
     assert {guest.against for guest in it.guests} == {"planner"}
@@ -109,6 +114,12 @@ def test_the_page_of_results(tmp_path, capsys):
     assert list(results.parts_of(text)) == ["market-2p-v0", "torres-2p-v0"]
     assert results.page(results.parts_of(text)) == text
     assert "| greedy – random | 2 |" in text
+    summary, rates = text.split("## market-2p-v0")[0], {}
+    for name in ("market-2p-v0", "torres-2p-v0"):
+        (row,) = [line for line in summary.splitlines() if line.startswith(f"| [{name}]")]
+        rates[name] = row.split(" | ")
+    assert len(rates["torres-2p-v0"]) == 5 and rates["torres-2p-v0"].count("0.0 % (0.0–65.8 %, 2 games)") >= 2
+    assert "Unofficial: 2 games per pairing instead of 400." in text
     assert "learned" not in text
     kinds = {name: {guest.against for guest in results.learned_guests(benchmark(name))} for name in benchmarks()}
     trained = {"torres-2p-v0", "market-2p-v0", "market-full-2p-v0"}

@@ -72,6 +72,18 @@ def test_more_players_share_wins():
     assert math.isnan(found.entrants["a"].mean_points)
 
 
+def test_win_rates_are_against_copies_of_one_player():
+    outcomes = [
+        game("abb", [1, 2, 3]),
+        game("bab", [1, 1, 3]),
+        game("abc", [1, 2, 3]),
+        game("aab", [1, 2, 3]),
+        game("aaa", [1, 2, 3]),
+    ]
+    found = tally(outcomes, ["a", "b", "c"], 3).win_rates
+    assert {pair: (rate.wins, rate.games) for pair, rate in found.items()} == {("a", "b"): (1.5, 2), ("b", "a"): (0, 1)}
+
+
 def test_ratings_find_the_order_whatever_the_order_of_games():
     chance = random.Random(1)
     strength = {"a": 0, "b": 1, "c": 2, "d": 3}

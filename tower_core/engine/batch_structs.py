@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 MAX_SEATS = 4
+MAX_MOVES = 4096  # moves of a game that a batch can keep
 OVER = -4  # ``to_move`` of a finished game
 
 # Settings of the batch loops, and addresses of the buffers.
@@ -34,6 +35,10 @@ CONTEXT = np.dtype(
         ("illegal", "i8"),  # what an illegal action does: ILLEGAL_*
         ("autoreset", "i8"),  # 1: a finished game restarts in the same step
         ("repeat", "i8"),  # steps of one PLAY
+        ("moves", "i8"),  # 0, or int32 [n, MAX_MOVES]: moves of each game so far, as action * MAX_SEATS + seat
+        ("move_count", "i8"),  # int64 [n]: number of moves so far, also beyond MAX_MOVES
+        ("final_moves", "i8"),  # the same of the last finished game, where games restart
+        ("final_move_count", "i8"),
     ],
     align=True,
 )

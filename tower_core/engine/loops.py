@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tower_core.engine.batch_structs import CONTEXT, ILLEGAL_LOSE, MAX_SEATS, PLAYER, SLOT
+from tower_core.engine.batch_structs import CONTEXT, ILLEGAL_LOSE, MAX_MOVES, MAX_SEATS, PLAYER, SLOT
 from tower_core.engine.compiling import inlined, jit
 from tower_core.engine.hooks import apply, new_game, observe, potential, refresh, resample, terminal_reward
 from tower_core.engine.intrinsics import (
@@ -25,6 +25,7 @@ from tower_core.engine.intrinsics import (
     popcount,
     prefetch,
     record_at,
+    smaller,
     store_bits,
     store_byte,
     store_float,
@@ -44,6 +45,7 @@ ILLEGAL_ACTION = -9
 UTILITY = np.int64(0)  # reward kind 0 of every game
 I0, I1 = np.int64(0), np.int64(1)
 I63 = np.int64(63)
+MOST = np.int64(MAX_MOVES)
 
 
 @inlined
@@ -141,7 +143,29 @@ def note_potentials(context: Any, slot: Any, s: Any) -> None:
 
 
 @inlined
-def play_opponents(context: Any, slot: Any, s: Any, record: Any) -> None:
+def keep_move(context: Any, s: Any, i: Any, action: Any) -> None:
+    """Append the next action to the moves of game *i*, if the batch keeps them."""
+    if context.moves != 0:
+        count = get_int(context.move_count + 8 * i)
+        if count < MAX_MOVES:
+            store_int(context.moves + 4 * (MAX_MOVES * i + count), action * MAX_SEATS + np.int64(s.to_move))
+        store_int64(context.move_count + 8 * i, count + 1)
+
+
+@jit
+def finish_moves(context: Any, i: Any) -> None:
+    """Set the moves of game *i* aside, and start with none."""
+    if context.moves != 0:
+        count = get_int(context.move_count + 8 * i)
+        at, to = context.moves + 4 * MAX_MOVES * i, context.final_moves + 4 * MAX_MOVES * i
+        for k in range((smaller(count, MOST) + 1) >> 1):  # two moves at once
+            store_int64(to + 8 * k, get_int(at + 8 * k))
+        store_int64(context.final_move_count + 8 * i, count)
+        store_int64(context.move_count + 8 * i, I0)
+
+
+@inlined
+def play_opponents(context: Any, slot: Any, s: Any, record: Any, i: Any) -> None:
     """Play the opponents inside the batch until the learner, or a seat played by the caller, is to move."""
     if context.learner < -1:
         return
@@ -150,7 +174,9 @@ def play_opponents(context: Any, slot: Any, s: Any, record: Any) -> None:
         player = player_at(context, np.int64(slot.opponent[s.to_move]))
         if player.address == 0:
             return
-        apply(s, call_address(player.address, record, stream, player.options))
+        action = call_address(player.address, record, stream, player.options)
+        keep_move(context, s, i, action)
+        apply(s, action)
 
 
 @inlined
@@ -194,8 +220,9 @@ def step_game(context: Any, slot: Any, s: Any, record: Any, i: Any, action: Any,
     n = np.int64(s.num_players)
     over = loser >= 0
     if not over:
+        keep_move(context, s, i, action)
         apply(s, action)
-        play_opponents(context, slot, s, record)
+        play_opponents(context, slot, s, record, i)
         over = s.to_move < 0
     pay(context, slot, s, i, loser)
     store_byte(context.done + i, np.int64(over))
@@ -209,9 +236,10 @@ def step_game(context: Any, slot: Any, s: Any, record: Any, i: Any, action: Any,
         observe(s, larger(np.int64(slot.learner), I0), context.final_observation + size * i)
         if context.autoreset:
             slot.episode += 1
+            finish_moves(context, i)
             start_game(context, slot, s)
             note_potentials(context, slot, s)
-            play_opponents(context, slot, s, record)
+            play_opponents(context, slot, s, record, i)
         elif loser >= 0:
             s.to_move = -4
             for k in range(len(s.legal)):
@@ -289,8 +317,10 @@ def serve_slot(op: Any, context: Any, i: Any, dtype: Any, sizes: Any) -> None:
     if op == RESET or op == RESUME:
         if op == RESET:
             start_game(context, slot, s)
+        if context.moves != 0:
+            store_int64(context.move_count + 8 * i, I0)
         note_potentials(context, slot, s)
-        play_opponents(context, slot, s, record)
+        play_opponents(context, slot, s, record, i)
         n = np.int64(s.num_players)
         for seat in range(n):
             store_float(context.reward + 4 * (n * i + seat), 0.0)

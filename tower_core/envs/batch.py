@@ -11,9 +11,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tower_core.engine.batch_structs import CONTEXT, ILLEGAL, PLAYER, SLOT, aligned, copied
+from tower_core.engine.batch_structs import CONTEXT, ILLEGAL, MAX_MOVES, MAX_SEATS, OVER, PLAYER, SLOT, aligned, copied
 from tower_core.engine.loops import CHECK, PLAY, RESET, RESUME, SAMPLE, STEP, WRITE
-from tower_core.engine.random import SAMPLER_SALT, SplitMix64, to_u64
+from tower_core.engine.random import SAMPLER_SALT, SplitMix64, episode_seed_of, to_u64
 from tower_core.game import Game
 from tower_core.players.protocol import Player
 from tower_core.players.specs import Opponents, make_player, weighted
@@ -33,6 +33,7 @@ _BUFFERS = (
     "final_score",
     "final_utility",
 )
+_MOVES = ("moves", "move_count", "final_moves", "final_move_count")
 _CONTEXT_NAMES = {"action_mask": "mask"}
 
 
@@ -56,7 +57,8 @@ class Batch:
     With *seed*, the first game of slot *i* is that of seed ``seed + i``; later games are a function of that number and of how
     many games the slot has finished. With *opponents* (see ``weighted``), one seat per game learns (*seat*: a number or
     "random") and the others are played inside ``step``; without, the caller plays every seat. *illegal*: "raise" (ValueError,
-    nothing changes), "random" (play a random legal action) or "lose" (the game ends, -1 for the offender).
+    nothing changes), "random" (play a random legal action) or "lose" (the game ends, -1 for the offender). With *record*, the
+    moves of every game are kept for :meth:`record`.
     """
 
     game: ClassVar[Game]
@@ -74,6 +76,7 @@ class Batch:
         illegal: str = "raise",
         num_threads: int = 1,
         autoreset: bool = True,
+        record: bool = False,
     ) -> None:
         game = self.game
         _positive("num_envs", num_envs)
@@ -113,6 +116,13 @@ class Batch:
         self.final_observation: NDArray[np.uint8] = aligned((n, game.observation_size), np.uint8)
         self.final_score: NDArray[np.int32] = np.zeros((n, self.num_players), np.int32)
         self.final_utility: NDArray[np.float32] = np.zeros((n, self.num_players), np.float32)
+        # Pages that no game reaches are never touched: long rows cost no memory.
+        kept = (n, MAX_MOVES) if record else (0, MAX_MOVES)
+        self.moves: NDArray[np.int32] = np.zeros(kept, np.int32)
+        self.move_count: NDArray[np.int64] = np.zeros(n, np.int64)
+        self.final_moves: NDArray[np.int32] = np.zeros(kept if autoreset else (0, MAX_MOVES), np.int32)
+        self.final_move_count: NDArray[np.int64] = np.full(n, -1, np.int64)
+        self._starts: dict[int, tuple[int, State]] = {}  # episode and start of games that continue a placed state
         self._connect()
         self.reset(to_u64(seed))
 
@@ -132,6 +142,9 @@ class Batch:
             context[name] = value
         for name in _BUFFERS:
             context[_CONTEXT_NAMES.get(name, name)] = getattr(self, name).ctypes.data
+        if len(self.moves):
+            for name in _MOVES:
+                context[name] = getattr(self, name).ctypes.data
         context["games"], context["slots"] = self.games.ctypes.data, self.slots.ctypes.data
         context["players"], context["player_count"] = self._table.ctypes.data, len(self.players)
         self._address = self._context.ctypes.data
@@ -159,6 +172,8 @@ class Batch:
                 self._seed_slot(i, base + i)
         else:
             self.slots["episode"] += 1
+        self._starts.clear()
+        self.final_move_count[:] = -1
         self._run(RESET)
 
     def reset_slot(self, i: int, seed: int | None = None) -> None:
@@ -167,6 +182,8 @@ class Batch:
             self._seed_slot(i, seed)
         else:
             self.slots["episode"][i] += 1
+        self._starts.pop(i, None)
+        self.final_move_count[i] = -1
         self._entry(RESET, self._address, i, i + 1)
 
     def place(self, i: int, state: State) -> None:
@@ -177,6 +194,8 @@ class Batch:
         if state.game.name != self.game.name or state.num_players != self.num_players or state.rules != self.rules:
             raise ValueError(f"position: must be a {self.game.name} game with this batch's players and rules")
         self.games[i] = state._record[0]
+        if len(self.moves):
+            self._starts[i] = int(self.slots["episode"][i]), state.clone()
         self._entry(RESUME, self._address, i, i + 1)
 
     def _seed_slot(self, i: int, seed: int) -> None:
@@ -236,6 +255,66 @@ class Batch:
         """A copy of game *i* as an object (without its history)."""
         i = range(self.num_envs)[i]
         return self.game.state_class()._from_record(copied(self.games[i : i + 1]), self.rules)
+
+    # ------------------------------------------------------------------------------------------ records
+    def state_with_history(self, i: int) -> Any:
+        """A copy of game *i* as an object, with its history; without it if the game has more than MAX_MOVES moves.
+
+        ValueError if the batch was not made with ``record=True``.
+        """
+        i = range(self.num_envs)[i]
+        state, start = self.state(i), self._start_of(i, final=False)
+        if self.move_count[i] > MAX_MOVES:
+            return state
+        state._history = start._history + self._moves_of(i, final=False)
+        state._origin, state._reseeded, state.seed = start._origin, start._reseeded, start.seed
+        return state
+
+    def record(self, i: int, names: Sequence[str] = (), *, final: bool = False) -> Any:
+        """The record (tower_core.records) of game *i* so far; with *final*, of the last game that slot *i* has finished.
+
+        *names*: one per seat, or none. A game lost by an illegal action is recorded up to that action, as unfinished.
+        ValueError if the batch was not made with ``record=True``, if its memory was changed from outside, or without a
+        finished game.
+        """
+        i = range(self.num_envs)[i]
+        if final and not self._settings["autoreset"]:  # the finished game is still in its slot
+            if self.games["to_move"][i] != OVER:
+                raise ValueError(f"game {i} has not finished")
+            final = False
+        state = self._start_of(i, final)
+        try:
+            for _, action in self._moves_of(i, final):
+                state.apply_action(action)
+            lost = not final and self.games["to_move"][i] == OVER and not state.is_terminal()
+            fits = final or lost or state.position() == self.state(i).position()
+        except ValueError as error:
+            raise ValueError(f"game {i} can't be recorded: {error}") from error
+        if not fits:
+            raise ValueError(f"game {i} can't be recorded: its record was changed from outside")
+        return state.to_record(names)
+
+    def _start_of(self, i: int, final: bool) -> Any:
+        """The state from which game *i* started."""
+        episode = int(self.slots["episode"][i]) - final
+        placed, start = self._starts.get(i, (-1, None))
+        if start is not None and placed == episode:
+            return start.clone()
+        return self.game.state_class()(
+            self.num_players, self.rules, episode_seed_of(int(self.slots["seed"][i]), episode)
+        )
+
+    def _moves_of(self, i: int, final: bool) -> list[tuple[int, int]]:
+        """(seat, action) of every move of game *i* since its start."""
+        if not len(self.moves):
+            raise ValueError("this batch keeps no moves: make it with record=True")
+        count = int((self.final_move_count if final else self.move_count)[i])
+        if count < 0:
+            raise ValueError("no game has finished since the last reset")
+        if count > MAX_MOVES:
+            raise ValueError(f"the game has {count} moves, and a batch keeps {MAX_MOVES}")
+        moves = (self.final_moves if final else self.moves)[i, :count].tolist()
+        return [(move % MAX_SEATS, move // MAX_SEATS) for move in moves]
 
     @property
     def learner(self) -> NDArray[np.int8]:

@@ -53,7 +53,7 @@ class TowerEnv(gymnasium.Env[Any, Any]):
         self.render_mode = render_mode
         need_opponents(opponents)
         self.batch = self.batch_class(
-            1, num_players, rules, 0, opponents, seat=seat, reward=reward, illegal=illegal, autoreset=False
+            1, num_players, rules, 0, opponents, seat=seat, reward=reward, illegal=illegal, autoreset=False, record=True
         )
         self._opponents = PythonOpponents(self.batch)
         self._format = ObservationFormat(self.game, flatten=flatten, dtype=dtype)
@@ -73,8 +73,8 @@ class TowerEnv(gymnasium.Env[Any, Any]):
 
     @property
     def game_state(self) -> Any:
-        """The game as an object (a copy, without its history)."""
-        return self.batch.state(0)
+        """The game as an object: a copy, with its history."""
+        return self.batch.state_with_history(0)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Start the game of *seed*; without a seed, the next game of the current seed.
@@ -175,4 +175,5 @@ def place(batch: Batch, i: int, state: Any, options: dict[str, Any] | None) -> N
     if "rng" not in options["position"]:
         state = state.clone()
         state.reseed(int(batch.games["rng"][i]))
+        state._begin_here()
     batch.place(i, state)

@@ -28,7 +28,7 @@ class TowerVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
     action), "SameStep" (``infos["final_obs"]`` and ``infos["final_info"]`` hold the end) or "Disabled" (the caller resets
     finished games with ``reset(options={"reset_mask": …})``). *max_episode_steps* truncates games after that many decisions
     of the learner. ``infos["action_mask"]`` is int8 [N, num_actions]. With ``copy=False``, the next step overwrites the
-    returned arrays. For the other options see :class:`TowerEnv`.
+    returned arrays. With *record*, ``batch.record(i)`` gives the record of a game. For the other options see :class:`TowerEnv`.
     """
 
     game: ClassVar[Game]
@@ -52,6 +52,7 @@ class TowerVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         copy: bool = True,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         max_episode_steps: int | None = None,
+        record: bool = False,
     ) -> None:
         check_render_mode(render_mode)
         need_opponents(opponents)
@@ -69,7 +70,7 @@ class TowerVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         self.num_envs = num_envs
         self.batch = self.batch_class(
             num_envs, num_players, rules, 0, opponents, seat=seat, reward=reward, illegal=illegal,
-            num_threads=num_threads, autoreset=self._same_step,
+            num_threads=num_threads, autoreset=self._same_step, record=record,
         )  # fmt: skip
         self._opponents = PythonOpponents(self.batch)
         self._format = ObservationFormat(self.game, flatten=flatten, dtype=dtype)

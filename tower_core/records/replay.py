@@ -10,6 +10,7 @@ from tower_core.records.reader import FOREIGN, short
 from tower_core.records.text import FINISHED, TRUNCATED, UNFINISHED
 
 _OF_THE_HEADER = ("game", "num_players", "rules")
+_LOST = "this state can't be recorded: the game ended by an illegal action (batch.record(i) gives the moves before it)"
 _NOT_RECORDABLE = "this state can't be recorded: it doesn't follow from its start by its moves and its random stream"
 
 
@@ -36,7 +37,7 @@ def record_of(state: Any, names: Sequence[str] = ()) -> Record:
     if len(moves) in streams:
         again.reseed(streams[len(moves)])
     if again.position() != state.position():
-        raise ValueError(_NOT_RECORDABLE)
+        raise ValueError(_LOST if state.is_terminal() and not again.is_terminal() else _NOT_RECORDABLE)
     if streams and position is not None:
         del position["rng"]  # some chance outcomes came from other streams
     over = state.is_terminal()

@@ -26,13 +26,14 @@ def arena(
     out: Path | None = None,
     picture: Path | None = None,
     markdown: Path | None = None,
-    record: Annotated[bool, Parameter(negative="")] = False,
+    record: bool = True,
 ) -> None:
     """Compare players: win rates with intervals, ratings, points, times, and a picture.
 
     ``towers arena GAME random greedy`` plays a round robin; with ``--anchor`` every player meets the anchors only. All
     pairings play the same seeds, in every order of seats. Ctrl-C stops; the same command with the same ``--out`` resumes.
-    Illegal actions, errors and timeouts lose the game and are reported.
+    Illegal actions, errors and timeouts lose the game and are reported. With ``--benchmark``, the output names what makes the
+    run unofficial, and otherwise ends with a line to cite. ``towers replay`` steps through the games of a results file.
 
     Parameters
     ----------
@@ -65,23 +66,34 @@ def arena(
     markdown
         file for the tables as Markdown
     record
-        keep all actions of every game in the results file
+        keep the moves of every game in the results file, for ``towers replay``
     """
     need_arena()
-    from train.arena.report import grids, terminal_table
+    from train.arena.benchmarks import benchmark as find
+    from train.arena.citation import Origin
+    from train.arena.report import grids, headline_grid, terminal_table
+    from train.arena.results import read_results
 
     settings = _settings(names, players, games, anchor, rules, benchmark, seed_set, seed, timeout, record)
     jobs = (os.cpu_count() or 1) if jobs is None else jobs
     if jobs < 0:
         raise UserError(f"--jobs must be at least 0, not {jobs}")
     out = _default_out(settings.game) if out is None else out
-    tally, stopped = _play(settings, out, jobs)
+    here = Origin(settings, None if benchmark is None else find(benchmark))
+    tally, stopped = _play(here, out, jobs)
     screen = console()
     if tally.games:
-        for grid in grids(tally):
+        origin = here.as_in(read_results(out)[0])
+        tables = grids(tally)
+        if origin.benchmark is not None:
+            tables.insert(0, headline_grid(tally, origin.benchmark.headline))
+        for grid in tables:
             screen.print(terminal_table(grid))
-        title = _title(settings, benchmark, tally.games)
-        _write(tally, title, out.with_suffix(".png") if picture is None else picture, markdown)
+        if origin != here:
+            screen.print(f"{out} was started with towers {origin.version} on {origin.machine}", markup=False)
+        _write(tally, tables, origin, out.with_suffix(".png") if picture is None else picture, markdown)
+        for line in origin.citations(tally):
+            screen.print(line, markup=False)
     screen.print(f"results: {out}", markup=False)
     if stopped:
         raise UserError(f"stopped after {tally.games} games; to resume, repeat the command with --out {out}")
@@ -112,10 +124,9 @@ def _settings(
     from towers.table import default_seats
     from train.arena.benchmarks import benchmark as find
     from train.arena.benchmarks import benchmark_settings
-    from train.arena.settings import SEED_SETS, ArenaSettings
+    from train.arena.settings import ArenaSettings, first_seed
 
-    if seed_set not in SEED_SETS:
-        raise UserError(f"--seed-set must be one of {', '.join(SEED_SETS)}, not {seed_set!r}")
+    start = first_seed(seed_set, seed)
     if benchmark is not None:
         given = {"--players": players, "--rules": rules, "--seed": seed}
         for option, value in given.items():
@@ -135,7 +146,7 @@ def _settings(
         chosen,
         400 if games is None else games,
         tuple(anchor or ()),
-        SEED_SETS[seed_set] if seed is None else seed,
+        start,
         timeout=timeout,
         record=record,
     )
@@ -147,8 +158,8 @@ def _default_out(game: str) -> Path:
     return Path(f"runs/arena/{game}-{datetime.now():%Y%m%d-%H%M%S}.jsonl")
 
 
-def _play(settings: Any, out: Path, jobs: int) -> tuple[Any, bool]:
-    """The tally, and whether the user stopped the arena."""
+def _play(here: Any, out: Path, jobs: int) -> tuple[Any, bool]:
+    """Print what the arena *here* is, and play it: the tally, and whether the user stopped it."""
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
@@ -168,35 +179,42 @@ def _play(settings: Any, out: Path, jobs: int) -> tuple[Any, bool]:
         TimeElapsedColumn(),
         TimeRemainingColumn(elapsed_when_finished=True),
     )
+    screen = console(stderr=True)
+    bar = Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal)
+    tasks: list[Any] = []
+
+    def progress(played: int, games: int) -> None:
+        if not tasks:  # settings and files are right
+            console().print(f"{here}\n{_unofficial(here.differences())}", markup=False)
+            tasks.append(bar.add_task("games", total=None, speed=""))
+            bar.start()
+        speed = bar.tasks[tasks[0]].speed
+        bar.update(tasks[0], completed=played, total=games, speed=f"{speed:.3g}/s" if speed else "")
+
     try:
-        screen = console(stderr=True)
-        with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
-            task = bar.add_task("games", total=None, speed="")
-
-            def progress(played: int, games: int) -> None:
-                speed = bar.tasks[task].speed
-                bar.update(task, completed=played, total=games, speed=f"{speed:.3g}/s" if speed else "")
-
-            return run_arena(settings, out, jobs, progress), False
+        return run_arena(here.settings, out, jobs, progress, here.header()), False
     except KeyboardInterrupt:
-        return count_results(settings, out), True
+        return count_results(here.settings, out), True
+    finally:
+        if tasks and screen.is_terminal:
+            bar.stop()
 
 
-def _title(settings: Any, benchmark: str | None, games: int) -> str:
-    from train.arena.settings import rules_name
-
-    game = settings.game_object
-    what = benchmark or f"{game.title}, {settings.players} players, {rules_name(game, settings.rules)}"
-    return f"{what}: {games} games from seed {settings.first_seed}"
+def _unofficial(reasons: list[str]) -> str:
+    return f"unofficial: {', '.join(reasons)}\n" if reasons else ""
 
 
-def _write(tally: Any, title: str, picture: Path, markdown: Path | None) -> None:
-    from train.arena.report import grids, markdown_table
+def _write(tally: Any, tables: Any, origin: Any, picture: Path, markdown: Path | None) -> None:
+    from train.arena.report import markdown_table
     from train.plots import arena_picture
 
+    title = f"{origin.name}: {tally.games} games, {origin.seeds}"
     picture.parent.mkdir(parents=True, exist_ok=True)
     arena_picture(tally, picture, title)
     if markdown is not None:
+        reasons = _unofficial(origin.differences(tally.games))
+        text = [f"## {title}\n", f"Version {origin.version}, {origin.machine}.\n", *([f"{reasons}"] if reasons else [])]
+        text += [markdown_table(grid) for grid in tables] + [f"{line}\n" for line in origin.citations(tally)]
         part = markdown.with_name(f".{markdown.name}.part")
-        part.write_text(f"## {title}\n\n" + "\n".join(markdown_table(grid) for grid in grids(tally)), "utf-8")
+        part.write_text("\n".join(text), "utf-8")
         os.replace(part, markdown)

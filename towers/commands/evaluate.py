@@ -14,7 +14,8 @@ def evaluate(
     *,
     against: str = "",
     games: int = 400,
-    seed: int = 20_000_000,
+    seed_set: str = "development",
+    seed: int | None = None,
     players: int | None = None,
     rules: str | None = None,
 ) -> None:
@@ -28,8 +29,10 @@ def evaluate(
         opponents, separated by commas (default: those of random, passive and greedy that the game has)
     games
         games per opponent
+    seed_set
+        development or test; report figures on the test set once (``towers arena --benchmark``)
     seed
-        seed of the first game
+        first seed, instead of a seed set
     players
         number of players; an error if the checkpoint is for another number (default: the checkpoint's)
     rules
@@ -37,17 +40,20 @@ def evaluate(
     """
     need_training()
     from train import checkpoint as checkpoints
+    from train.arena.settings import first_seed
     from train.evaluate import evaluate_all, policy_chooser, results_table
     from train.game_defaults import training_defaults
 
     if games < 1:
         raise UserError(f"--games must be at least 1, not {games}")
+    start = first_seed(seed_set, seed)
     file = checkpoints.find(Path(checkpoint))
     policy, meta, game = checkpoints.load_policy(file)
     wanted = game.resolve_rules(rules if rules is not None else meta["rules"])
     checkpoints.must_fit(file, meta, game, players if players is not None else meta["players"], wanted)
     opponents = [name.strip() for name in (against or training_defaults(game).against).split(",")]
     results = evaluate_all(
-        policy_chooser(policy), game, opponents, games, players=meta["players"], rules=wanted, seed=seed
+        policy_chooser(policy), game, opponents, games, players=meta["players"], rules=wanted, seed=start
     )
-    console().print(results_table(results, f"{game.title}: {file}"))
+    seeds = f"{seed_set} seeds" if seed is None else f"seeds from {seed}"
+    console().print(results_table(results, f"{game.title}: {file}, {seeds}"))

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
 
 from towers.errors import UserError
 
 if TYPE_CHECKING:
     from tower_core.records import Record
+    from train.arena.play import Outcome
 
 _HELP = "Enter: next   b: back   NUMBER: go to that move   e: end   q: quit"
 
@@ -19,7 +24,9 @@ def replay(
     file: Path,
     /,
     *,
-    game: int = 1,
+    game: int | None = None,
+    seed: int | None = None,
+    player: Annotated[Sequence[str], Parameter(negative="")] = (),
     move: int | None = None,
     list: bool = False,
     check: bool = False,
@@ -31,20 +38,25 @@ def replay(
 ) -> int:
     """Step through recorded games in the terminal, verify them, or write one as an animation or a page.
 
-    Positions include the information that was hidden from the players.
+    The file holds records, or results of an arena. --seed and --player choose among its games. Positions include the
+    information that was hidden from the players.
 
     Parameters
     ----------
     file
-        file of records (format: docs/records.md)
+        file of records (format: docs/records.md), or results file of ``towers arena``
     game
-        number of the game in the file
+        number of the game in the file (default: the first of the chosen ones)
+    seed
+        only games of this seed
+    player
+        only games of this player; can be repeated
     move
         print the position after this number of moves and exit
     list
         print one line per game and exit
     check
-        replay and verify every game of the file; exit status 2 if one is wrong
+        replay and verify the games; exit status 2 if one is wrong
     gif
         file for the game as an animation
     html
@@ -56,8 +68,6 @@ def replay(
     seconds
         seconds per move of the animation
     """
-    from tower_core.records import read_records
-
     pictures = gif is not None or html is not None
     if sum((move is not None, list, check)) > 1:
         raise UserError("choose one of --move, --list and --check")
@@ -67,17 +77,17 @@ def replay(
         raise UserError(f"{file} holds the records: choose another file for the pictures")
     if not 0.02 <= seconds <= 60:
         raise UserError(f"--seconds must be from 0.02 to 60, not {seconds:g}")
-    if game < 1:
+    if game is not None and game < 1:
         raise UserError(f"--game must be at least 1, not {game}")
     with _naming(file):
-        records = read_records(file)
+        games = _chosen(_games(file), game, seed, player)
         if check:
-            _check_all(records)
+            _check_all(games)
         elif list:
-            for number, record in enumerate(records, start=1):
-                print(f"{number}: {_summary(record)}")
+            for one in games:
+                print(f"{one.number}: {one.summary()}")
         else:
-            record = _nth(records, game)
+            record = next(games).load()
             if pictures:
                 _draw(record, gif, html, theme, view, seconds)
             elif move is None:
@@ -85,6 +95,63 @@ def replay(
             else:
                 _show(record, _move_number(record, move))
     return 0
+
+
+@dataclass(frozen=True)
+class _Game:
+    """A game of the file, which is replayed only when it is needed."""
+
+    number: int
+    seed: int | None
+    names: Sequence[str]
+    summary: Callable[[], str]
+    load: Callable[[], Record]
+    check: Callable[[], object]
+
+
+def _games(file: Path) -> Iterator[_Game]:
+    """The games of a file of records, or of a results file of the arena."""
+    from tower_core.records import check, read_records
+    from train.arena.records import game_record, is_results_file
+    from train.arena.results import read_results
+
+    if not is_results_file(file):
+        for number, record in enumerate(read_records(file), start=1):
+            yield _Game(
+                number,
+                record.seed,
+                record.names,
+                partial(_summary, record),
+                partial(_same, record),
+                partial(check, record),
+            )
+        return
+    head, outcomes = read_results(file)
+    for number, outcome in enumerate(outcomes, start=1):
+        load = partial(game_record, head, outcome, number + 1)
+        yield _Game(number, outcome.seed, outcome.seats, partial(_outcome_summary, outcome), load, load)
+
+
+def _same(record: Record) -> Record:
+    return record
+
+
+def _chosen(games: Iterable[_Game], game: int | None, seed: int | None, players: Sequence[str]) -> Iterator[_Game]:
+    """The games with a number, a seed and players, where given; UserError if there is none."""
+    number, found = 0, False
+    for one in games:
+        number = one.number
+        if (
+            (game is None or number == game)
+            and (seed is None or one.seed == seed)
+            and all(name in one.names for name in players)
+        ):
+            found = True
+            yield one
+    if not found and game is not None and game > number:
+        raise UserError(f"--game must be at most {number}, the number of games in the file, not {game}")
+    if not found:
+        raise UserError("no game of the file has this number, seed and players: --list shows them")
 
 
 @contextmanager
@@ -98,33 +165,24 @@ def _naming(file: Path) -> Iterator[None]:
         raise UserError(f"{file}: {error}") from error
 
 
-def _nth(records: Iterable[Record], game: int) -> Record:
-    number = 0
-    for number, record in enumerate(records, start=1):
-        if number == game:
-            return record
-    raise UserError(f"--game must be at most {number}, the number of games in the file, not {game}")
-
-
 def _move_number(record: Record, move: int) -> int:
     if not 0 <= move <= len(record.moves):
         raise UserError(f"--move must be from 0 to {len(record.moves)}, the number of moves, not {move}")
     return move
 
 
-def _check_all(records: Iterable[Record]) -> None:
+def _check_all(games: Iterable[_Game]) -> None:
     from tower_core.records import RecordError
-    from tower_core.records import check as verify
 
     first_wrong = None
-    for number, record in enumerate(records, start=1):
+    for one in games:
         try:
-            verify(record)
+            one.check()
         except RecordError as error:
             first_wrong = first_wrong or error
-            print(f"{number}: {_summary(record)}: wrong: {error}", flush=True)
+            print(f"{one.number}: {one.summary()}: wrong: {error}", flush=True)
         else:
-            print(f"{number}: {_summary(record)}: right", flush=True)
+            print(f"{one.number}: {one.summary()}: right", flush=True)
     if first_wrong:
         raise first_wrong
 
@@ -169,6 +227,16 @@ def _summary(record: Record) -> str:
     names = record.names or [f"player_{seat}" for seat in range(record.num_players)]
     points = ", ".join(f"{name} {score}" for name, score in zip(names, record.scores, strict=True))
     return f"{record.game.name}, {rules}, {len(record.moves)} moves, {record.result}: {points}"
+
+
+def _outcome_summary(outcome: Outcome) -> str:
+    moves = f"seed {outcome.seed}, {sum(outcome.moves)} moves"
+    if outcome.fault is not None:
+        return (
+            f"{moves}, {', '.join(outcome.seats)}: lost by {outcome.fault.kind} of {outcome.seats[outcome.fault.seat]}"
+        )
+    points = ", ".join(f"{name} {score}" for name, score in zip(outcome.seats, outcome.scores or (), strict=False))
+    return f"{moves}, {'truncated' if outcome.truncated else 'finished'}: {points}"
 
 
 def _show(record: Record, played: int) -> None:

@@ -25,7 +25,7 @@ class Benchmark:
     """One benchmark. *first_seed* and *openings* (digests, see :func:`openings`) are by seed set.
 
     *entrants* and *guests* are the players of docs/results.md; guests are slow and play fewer games. *anchors* are the
-    opponents of a user's player.
+    opponents of a user's player. *headline* is the strongest of them: the figure of a player is its win rate against it.
     """
 
     name: str
@@ -37,6 +37,7 @@ class Benchmark:
     entrants: tuple[str, ...]
     guests: tuple[Guest, ...]
     anchors: tuple[str, ...]
+    headline: str
     seeds: int
     first_seed: dict[str, int]
     openings: dict[str, str]
@@ -66,7 +67,7 @@ def benchmark_from(content: dict[str, Any]) -> Benchmark:
     """A benchmark from the content of its file."""
     sets = content["sets"]
     return Benchmark(
-        **{name: content[name] for name in ("name", "about", "game", "players", "rules", "games", "seeds")},
+        **{name: content[name] for name in ("name", "about", "game", "players", "rules", "games", "headline", "seeds")},
         entrants=tuple(content["entrants"]),
         guests=tuple(Guest(guest["player"], guest["against"], guest["games"]) for guest in content["guests"]),
         anchors=tuple(content["anchors"]),
@@ -96,7 +97,7 @@ def benchmark_settings(
     games: int | None = None,
     anchors: Sequence[str] | None = None,
     timeout: float = 60.0,
-    record: bool = False,
+    record: bool = True,
 ) -> ArenaSettings:
     """Arena settings for a benchmark: *entrants* against its anchors, or without any, its own entrants and guests.
 

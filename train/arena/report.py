@@ -13,11 +13,12 @@ from train.statistics import percent, percents
 
 @dataclass(frozen=True)
 class Grid:
-    """The content of a table: column heads (the first column is text, the others are numbers) and rows."""
+    """The content of a table: column heads (the first column is text, the others are numbers), rows, and a remark."""
 
     title: str
     head: list[str]
     rows: list[list[str]]
+    note: str = ""
 
 
 def _time(seconds: float) -> str:
@@ -31,6 +32,28 @@ def _by_rating(tally: Tally) -> list[Entrant]:
     return sorted(entrants, key=lambda entrant: -(entrant.rating.mu if entrant.rating else 0.0))
 
 
+def headline_grid(tally: Tally, anchor: str) -> Grid:
+    """Win rates against copies of *anchor*, best first."""
+    found = [rate for (_, against), rate in tally.win_rates.items() if against == anchor]
+    rows = [
+        [r.player, percent(r.rate, 1), percents(*r.interval), str(r.games), per_turn(tally, r.player)]
+        for r in sorted(found, key=lambda r: -r.rate)
+    ]
+    note = "" if tally.players == 2 else headline_note(tally.players, anchor)
+    return Grid("headline", ["player", f"win rate against {anchor}", "95 % interval", "games", "per turn"], rows, note)
+
+
+def headline_note(players: int, anchor: str) -> str:
+    """What a win rate against copies of *anchor* means with more than two players."""
+    return f"One copy of the player against {players - 1} of {anchor}: an equally strong player wins {percent(1 / players, 1)}."
+
+
+def per_turn(tally: Tally, label: str) -> str:
+    """A player's mean time per turn."""
+    entrant = tally.entrants[label]
+    return _time(entrant.seconds / max(entrant.turns, 1))
+
+
 def entrants_grid(tally: Tally) -> Grid:
     """Ratings, win shares and points, best rating first."""
     head = ["player", "rating", "games", "won", "95 % interval", "points a game"]
@@ -39,7 +62,7 @@ def entrants_grid(tally: Tally) -> Grid:
         rating = f"{e.rating.mu:.1f} ± {1.96 * e.rating.sigma:.1f}" if e.rating else "–"
         points = "–" if math.isnan(e.mean_points) else f"{e.mean_points:.1f}"
         rows.append([e.label, rating, str(e.seats), percent(e.rate, 1), percents(*e.interval), points])
-    return Grid("players", head, rows)
+    return Grid("players", head, rows, "Ratings are comparable within this table only.")
 
 
 def times_grid(tally: Tally) -> Grid:
@@ -49,7 +72,7 @@ def times_grid(tally: Tally) -> Grid:
             e.label,
             " / ".join(percent(rate, 1).removesuffix(" %") for rate in e.seat_rates),
             _time(e.seconds / max(e.moves, 1)),
-            _time(e.seconds / max(e.turns, 1)),
+            per_turn(tally, e.label),
             _time(e.slowest),
         ]
         for e in _by_rating(tally)
@@ -96,7 +119,8 @@ def grids(tally: Tally) -> list[Grid]:
 
 
 def terminal_table(grid: Grid) -> Table:
-    table = Table(title=grid.title, title_justify="left")
+    title = f"{grid.title} ({grid.note[0].lower()}{grid.note[1:].removesuffix('.')})" if grid.note else grid.title
+    table = Table(title=title, title_justify="left")
     for place, name in enumerate(grid.head):
         table.add_column(name, justify="left" if place == 0 or grid.title.startswith("games lost") else "right")
     for row in grid.rows:
@@ -107,4 +131,4 @@ def terminal_table(grid: Grid) -> Table:
 def markdown_table(grid: Grid) -> str:
     lines = ["| " + " | ".join(grid.head) + " |", "|---|" + "---:|" * (len(grid.head) - 1)]
     lines += ["| " + " | ".join(cell.replace("|", r"\|") for cell in row) + " |" for row in grid.rows]
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines) + "\n" + (f"\n{grid.note}\n" if grid.note else "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Sized
+from collections.abc import Iterable, Mapping, Sized
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -14,7 +14,7 @@ from train.arena.play import FAULTS, Outcome
 from train.arena.schedule import Match
 from train.arena.settings import ArenaSettings
 
-_FORMAT = "towers-arena-1"
+FORMAT = "towers-arena-1"
 
 
 class ResultsError(ValueError):
@@ -24,14 +24,15 @@ class ResultsError(ValueError):
 class ResultsFile:
     """A results file, opened for appending; its lines are read first and never changed.
 
-    The first line holds game, players, rules and time limit; ResultsError if they differ from the settings. An incomplete
+    The first line holds game, players, rules and time limit; ResultsError if they differ from the settings. A new file also
+    gets the entries *about*: benchmark, version, machine (train.arena.citation). An incomplete
     last line (the machine stopped while it was written) is dropped, and its game is played again.
     """
 
-    def __init__(self, path: Path, settings: ArenaSettings) -> None:
+    def __init__(self, path: Path, settings: ArenaSettings, about: Mapping[str, str] = {}) -> None:
         self.path = path
         self.outcomes: list[Outcome] = []
-        head = {"format": _FORMAT, **settings.identity()}
+        head = {"format": FORMAT, **settings.identity()}
         if path.exists() and path.stat().st_size:
             found, self.outcomes, whole = _read(path)
             _must_fit(path, found, head)
@@ -41,7 +42,7 @@ class ResultsFile:
         else:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file = path.open("a", encoding="utf-8")
-            self._write(head)
+            self._write({**head, **about})
 
     def add(self, outcome: Outcome) -> None:
         """Append a game; it is in the file when this returns."""
@@ -86,7 +87,7 @@ def _read(path: Path) -> tuple[dict[str, Any], list[Outcome], int]:
     lines = data[:whole].split(b"\n")[:-1]
     try:
         head = json.loads(lines[0])
-        foreign = not isinstance(head, dict) or head.get("format") != _FORMAT
+        foreign = not isinstance(head, dict) or head.get("format") != FORMAT
     except (ValueError, IndexError):
         foreign = True
     if foreign:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from tower_core.players.specs import player_maker
@@ -22,11 +22,13 @@ def run_arena(
     results: Path | None = None,
     jobs: int = 1,
     progress: Progress = lambda played, games: None,
+    about: Mapping[str, str] = {},
 ) -> Tally:
     """Play the games of *settings* that are not in the file *results* yet, append them, and count all games.
 
     *jobs* processes play; with 0 this process plays, without a time limit for players that hang. After Ctrl-C
-    (KeyboardInterrupt) the file holds all finished games. ValueError if the settings or the file are wrong.
+    (KeyboardInterrupt) the file holds all finished games. *about*: more entries for a new file's first line.
+    ValueError if the settings or the file are wrong.
     """
     import openskill.models  # noqa: F401 (fail before hours of games, not after)
 
@@ -41,7 +43,7 @@ def run_arena(
         order = {(match.seed, match.seats): place for place, match in enumerate(matches)}
         outcomes.sort(key=lambda outcome: order[outcome.seed, tuple(outcome.seats)])
         return tally(outcomes, labels, settings.players)
-    with ResultsFile(results, settings) as file:
+    with ResultsFile(results, settings, about) as file:
         played = file.of(matches)
         done = {(outcome.seed, tuple(outcome.seats)) for outcome in played}
         rest = [match for match in matches if (match.seed, match.seats) not in done]

@@ -45,7 +45,7 @@ class ArenaSettings:
     first_seed: int = SEED_SETS["development"]
     seeds: int = SEEDS_IN_SET
     timeout: float = 60.0
-    record: bool = False
+    record: bool = True
     guests: tuple[Guest, ...] = ()
 
     def __post_init__(self) -> None:
@@ -100,6 +100,13 @@ class ArenaSettings:
             "rules": json.loads(json.dumps(self.rules.to_dict())),
             "timeout": self.timeout,
         }
+
+
+def first_seed(seed_set: str, seed: int | None = None) -> int:
+    """The first seed of a published set, or *seed* instead. ValueError lists the sets."""
+    if seed_set not in SEED_SETS:
+        raise ValueError(f"--seed-set must be one of {', '.join(SEED_SETS)}, not {seed_set!r}")
+    return SEED_SETS[seed_set] if seed is None else seed
 
 
 def rules_name(game: Game, rules: Any) -> str:

@@ -33,6 +33,19 @@ class Pairing(Rated):
 
 
 @dataclass
+class WinRate(Rated):
+    """Games of one copy of *player* against copies of *against*; a first place shared by k counts 1/k."""
+
+    player: str
+    against: str
+    games: int = 0
+    wins: float = 0.0
+
+    def counted(self) -> tuple[float, int]:
+        return self.wins, self.games
+
+
+@dataclass
 class Entrant(Rated):
     """One player over all its games; a game in which it has two seats counts twice."""
 
@@ -73,6 +86,8 @@ class Tally:
     truncated: int
     entrants: dict[str, Entrant]
     pairings: dict[tuple[str, str], Pairing]
+    win_rates: dict[tuple[str, str], WinRate]
+    """By player and opponent, for pairs that met alone at a table."""
 
     def ahead(self, first: str, second: str) -> Pairing | None:
         """The pairing seen from *first*; None if the two never met."""
@@ -87,6 +102,7 @@ def tally(outcomes: Iterable[Outcome], labels: Sequence[str], players: int) -> T
     outcomes = list(outcomes)
     entrants = {label: Entrant(label, by_seat=[[] for _ in range(players)]) for label in labels}
     pairings: dict[tuple[str, str], Pairing] = {}
+    win_rates: dict[tuple[str, str], WinRate] = {}
     for outcome in outcomes:
         shares = win_shares(-np.array([outcome.places]))[0]
         for seat, label in enumerate(outcome.seats):
@@ -98,6 +114,12 @@ def tally(outcomes: Iterable[Outcome], labels: Sequence[str], players: int) -> T
             entrant.turns += outcome.turns[seat]
             entrant.seconds += outcome.seconds[seat]
             entrant.slowest = max(entrant.slowest, outcome.slowest[seat])
+            others = {*outcome.seats[:seat], *outcome.seats[seat + 1 :]}
+            if len(others) == 1 and label not in others:
+                pair = (label, *others)
+                win_rate = win_rates.setdefault(pair, WinRate(*pair))
+                win_rate.games += 1
+                win_rate.wins += float(shares[seat])
             if outcome.scores is not None:
                 entrant.points.append(outcome.scores[seat])
         if outcome.fault is not None:
@@ -108,7 +130,7 @@ def tally(outcomes: Iterable[Outcome], labels: Sequence[str], players: int) -> T
     for label, rating in rate(outcomes, labels).items():
         entrants[label].rating = rating
     order = {pair: pairings[pair] for pair in combinations(labels, 2) if pair in pairings}
-    return Tally(players, len(outcomes), sum(outcome.truncated for outcome in outcomes), entrants, order)
+    return Tally(players, len(outcomes), sum(outcome.truncated for outcome in outcomes), entrants, order, win_rates)
 
 
 def _count_pairs(pairings: dict[tuple[str, str], Pairing], outcome: Outcome, labels: Sequence[str]) -> None:
