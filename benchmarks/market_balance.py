@@ -1,6 +1,6 @@
 """How games between equal players of the market game end: length, seats, and actions played.
 
-    python benchmarks/market_balance.py --games 10000 --seed 1 > docs/market_balance.md
+    python benchmarks/market_balance.py --games 10000 --seed 1 > docs/notes/market_balance.md
 
 ``greedy`` plays every seat. Game number i is that of seed ``seed + i``; one core takes about a minute.
 """

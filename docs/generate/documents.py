@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from docs.generate import statements, tables
+from docs.generate import index, statements, tables
 from tests.fuzz import exercised
 from tests.perft import markdown as perft
 from tower_core.registry import game_names
@@ -23,6 +23,7 @@ GAMES: dict[str, Any] = {
 TABLES: dict[str, Callable[[], str]] = {
     **{f"{game}-{name}": make for game, module in GAMES.items() for name, make in module.TABLES.items()},
     **{f"statements-{name}": make for name, make in statements.TABLES.items()},
+    **index.TABLES,
     "batch-arrays": tables.batch_arrays,
     "hooks": tables.hooks,
     "perft": perft,
@@ -54,7 +55,7 @@ def renewed(text: str, measured: bool = False) -> str:
 def stale(measured: bool = False) -> dict[Path, str]:
     """Documents whose tables are out of date, with their new texts."""
     found = {}
-    for path in sorted(DOCS.glob("*.md")):
+    for path in sorted(DOCS.rglob("*.md")):
         text = path.read_text("utf-8")
         if (new := renewed(text, measured)) != text:
             found[path] = new

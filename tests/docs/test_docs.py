@@ -11,7 +11,7 @@ import pytest
 from docs.generate import documents
 
 ROOT = Path(__file__).resolve().parents[2]
-DOCUMENTS = [*sorted(ROOT.glob("docs/*.md")), ROOT / "README.md", ROOT / "seeds" / "README.md"]
+DOCUMENTS = [*sorted(ROOT.glob("docs/**/*.md")), ROOT / "README.md", ROOT / "seeds" / "README.md"]
 TORRES = (ROOT / "docs" / "torres.md").read_text("utf-8")
 _BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
 # What a reader may not have installed: blocks that need it are skipped where it is missing.
@@ -76,7 +76,7 @@ def test_picture_is_an_svg(theme):
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_links_lead_somewhere(path):
     text = path.read_text("utf-8")
     targets = re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)|(?:src|srcset)=\"([^\"]+)\"", text)
@@ -85,7 +85,7 @@ def test_links_lead_somewhere(path):
             assert (path.parent / target).exists(), f"{path.name} links to {target}"
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_anchors_lead_somewhere(path):
     text = path.read_text("utf-8")
     headings = re.findall(r"^#+ (.+)$", re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE), re.MULTILINE)
@@ -102,7 +102,7 @@ def _blocks():
         text = path.read_text("utf-8")
         for match in _BLOCK.finditer(text):
             line = text[: match.start()].count("\n") + 2
-            yield pytest.param(path, line, match[1], id=f"{path.name}:{line}")
+            yield pytest.param(path, line, match[1], id=f"{path.relative_to(ROOT)}:{line}")
 
 
 _NAMES: dict[Path, dict[str, object]] = {}

@@ -13,7 +13,7 @@ from towers.cli import app
 from train.config import TrainArgs
 
 ROOT = Path(__file__).resolve().parents[2]
-DOCUMENTS = [*sorted((ROOT / "docs").glob("*.md")), ROOT / "README.md", ROOT / "seeds" / "README.md"]
+DOCUMENTS = [*sorted((ROOT / "docs").rglob("*.md")), ROOT / "README.md", ROOT / "seeds" / "README.md"]
 TEXT = "\n".join(path.read_text("utf-8") for path in DOCUMENTS)
 COMMAND_LINES = sorted(
     {
@@ -69,6 +69,6 @@ def test_files_of_the_house_exist():
 
 
 def test_the_index_names_every_page():
-    index = (ROOT / "docs" / "README.md").read_text("utf-8")
-    pages = {path.name for path in (ROOT / "docs").glob("*.md")} - {"README.md"}
-    assert pages == set(re.findall(r"\]\((\w+\.md)\)", index))
+    docs = ROOT / "docs"
+    pages = {path.relative_to(docs).as_posix() for path in docs.rglob("*.md")} - {"README.md"}
+    assert pages <= set(re.findall(r"\]\(([\w/]+\.md)\)", (docs / "README.md").read_text("utf-8")))
