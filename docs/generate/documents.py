@@ -10,7 +10,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from docs.generate import index, statements, tables
+from docs.generate import api, index, statements, tables
+from docs.generate.command_line import command_line
 from tests.fuzz import exercised
 from tests.perft import markdown as perft
 from tower_core.registry import game_names
@@ -24,6 +25,8 @@ TABLES: dict[str, Callable[[], str]] = {
     **{f"{game}-{name}": make for game, module in GAMES.items() for name, make in module.TABLES.items()},
     **{f"statements-{name}": make for name, make in statements.TABLES.items()},
     **index.TABLES,
+    **api.TABLES,
+    "command-line": command_line,
     "batch-arrays": tables.batch_arrays,
     "hooks": tables.hooks,
     "perft": perft,
