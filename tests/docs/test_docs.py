@@ -92,13 +92,18 @@ def test_links_lead_somewhere(path):
             assert (path.parent / target).exists(), f"{path.name} links to {target}"
 
 
+def _anchors(path: Path) -> set[str]:
+    """The anchors of a page's headings, as GitHub makes them."""
+    text = re.sub(r"^```.*?^```", "", path.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_anchors_lead_somewhere(path):
-    text = path.read_text("utf-8")
-    headings = re.findall(r"^#+ (.+)$", re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE), re.MULTILINE)
-    anchors = {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
-    for anchor in re.findall(r"\]\(#([^)]*)\)", text):
-        assert anchor in anchors, f"{path.name} links to #{anchor}"
+    for target, anchor in re.findall(r"\]\(([\w./]*)#([^)]*)\)", path.read_text("utf-8")):
+        page = path.parent / target if target else path
+        assert anchor in _anchors(page), f"{path.name} links to {target}#{anchor}"
 
 
 def _blocks():
