@@ -82,7 +82,10 @@ def save(
 
 
 def find(path: str | Path) -> Path:
-    """The checkpoint at a path: a file, or the latest one of a run directory."""
+    """The checkpoint file at a path: the file itself, or the ``final.zip`` or ``latest.zip`` of a run directory.
+
+    CheckpointError if there is none.
+    """
     path = Path(path)
     if path.is_dir():
         for candidate in (path / "final.zip", path / "latest.zip"):
@@ -148,7 +151,10 @@ def build_policy(game: Game, width: int, blocks: int, network: str = "") -> Towe
 
 
 def load_policy(path: str | Path) -> tuple[TowersPolicy, dict[str, Any], Game]:
-    """Policy, description and game of a checkpoint."""
+    """The policy, the description (a dict with game, players, rules, network, …) and the game of a checkpoint or run directory.
+
+    CheckpointError if it can't be read, or needs a network that is not installed.
+    """
     file = find(path)
     meta = read_meta(file)
     game = get_game(meta["game"])

@@ -38,7 +38,7 @@ class Result(Rated):
 
 
 def policy_chooser(policy: Any, deterministic: bool = True) -> Chooser:
-    """A policy of Stable-Baselines3 as a chooser."""
+    """A chooser from a Stable-Baselines3 policy with action masks; *deterministic*: the most probable action, not a sample."""
 
     def choose(batch: Batch) -> NDArray[np.int64]:
         actions, _ = policy.predict(batch.observation, action_masks=batch.action_mask, deterministic=deterministic)
@@ -50,7 +50,10 @@ def policy_chooser(policy: Any, deterministic: bool = True) -> Chooser:
 def evaluate_all(
     choose: Chooser, game: Game, opponents: Sequence[str], games: int, *, players: int, rules: Any, seed: int
 ) -> list[Result]:
-    """One result per opponent; in one-player games, one per level of difficulty (``alone`` if there are none)."""
+    """:func:`evaluate` against each of the *opponents* (specs of players).
+
+    A one-player game has one result per level of difficulty instead (``alone`` if there are none).
+    """
     options: dict[str, Any] = {"players": players, "seed": seed}
     if players == 1:
         levels = game.levels(rules) or {"alone": rules}
@@ -69,7 +72,11 @@ def evaluate(
     rules: Any,
     seed: int = EVALUATION_SEED,
 ) -> Result:
-    """Play *games* games (rounded up to a multiple of the seats); each seed is played from every seat."""
+    """Play *games* games against copies of the player *against*, rounded up so that each seed is played from every seat.
+
+    *choose* returns the actions of the learners in a batch (int64 [N]); *seed* is the first seed. ValueError for an unknown
+    player or one that can't play these games.
+    """
     each = -(-games // players)
     utility, score, theirs = np.zeros((players, each)), np.zeros((players, each)), np.zeros((players, each))
     won = np.zeros((players, each))
