@@ -83,7 +83,9 @@ def test_picture_is_an_svg(theme):
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+@pytest.mark.parametrize(
+    "path", [*DOCUMENTS, *sorted(ROOT.glob("notebooks/*.*"))], ids=lambda path: str(path.relative_to(ROOT))
+)
 def test_links_lead_somewhere(path):
     text = path.read_text("utf-8")
     targets = re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)|(?:src|srcset)=\"([^\"]+)\"", text)
