@@ -244,7 +244,7 @@ class MarketSeen(Seen):
         elif "BUY" in able:
             see("waiting draws nothing where a BUY is legal")
         elif len(able) == 1:
-            see(f"waiting draws nothing where of the four only {able.pop()} is legal")
+            see(f"waiting draws nothing where only {able.pop()} of the four is legal")
 
     def _build(self, seat: Seat) -> None:
         play = self.play
