@@ -151,10 +151,7 @@ def build_policy(game: Game, width: int, blocks: int, network: str = "") -> Towe
 
 
 def load_policy(path: str | Path) -> tuple[TowersPolicy, dict[str, Any], Game]:
-    """The policy, the description (a dict with game, players, rules, network, …) and the game of a checkpoint or run directory.
-
-    CheckpointError if it can't be read, or needs a network that is not installed.
-    """
+    """Policy, description and game of a checkpoint."""
     file = find(path)
     meta = read_meta(file)
     game = get_game(meta["game"])

@@ -50,10 +50,7 @@ def policy_chooser(policy: Any, deterministic: bool = True) -> Chooser:
 def evaluate_all(
     choose: Chooser, game: Game, opponents: Sequence[str], games: int, *, players: int, rules: Any, seed: int
 ) -> list[Result]:
-    """:func:`evaluate` against each of the *opponents* (specs of players).
-
-    A one-player game has one result per level of difficulty instead (``alone`` if there are none).
-    """
+    """One result per opponent; in one-player games, one per level of difficulty (``alone`` if there are none)."""
     options: dict[str, Any] = {"players": players, "seed": seed}
     if players == 1:
         levels = game.levels(rules) or {"alone": rules}
