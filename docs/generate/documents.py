@@ -41,7 +41,7 @@ _PART = re.compile(r"(<!-- generated: (?P<name>[\w-]+) -->\n).*?(<!-- end -->)",
 
 
 def renewed(text: str, measured: bool = False) -> str:
-    """A document with its tables written anew."""
+    """A document with up-to-date tables."""
 
     def part(match: re.Match[str]) -> str:
         name = match["name"]
