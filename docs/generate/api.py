@@ -20,6 +20,7 @@ SECTIONS: dict[str, dict[str, str]] = {
     "players": {
         "towers.agents.make": "agents:make",
         "towers.agents.names": "agents:names",
+        "towers.agents.search.playouts.random_playouts": "agents.search.playouts:random_playouts",
         "towers.agents.Player": "tower_core.players.protocol:Player",
         "tower_core.players.protocol.RowsPlayer": "tower_core.players.protocol:RowsPlayer",
         "tower_core.players.protocol.Native": "tower_core.players.protocol:Native",
@@ -46,7 +47,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "towers.train.arena.run_arena": "train.arena.run:run_arena",
         "towers.train.arena.tally": "train.arena.tally:tally",
         "towers.train.arena.Tally": "train.arena.tally:Tally",
-        "train.arena.results.read_results": "train.arena.results:read_results",
+        "towers.train.arena.results.read_results": "train.arena.results:read_results",
         "towers.train.arena.benchmarks.benchmark": "train.arena.benchmarks:benchmark",
         "towers.train.arena.benchmarks.benchmark_settings": "train.arena.benchmarks:benchmark_settings",
     },
@@ -94,7 +95,7 @@ def _entry(title: str, place: str) -> str:
     item = getattr(import_module(module), name)
     lines = [f"### {title}"]
     if not getattr(item, "_is_protocol", False):
-        lines.append(f"```python\n{_signature(name, item)}\n```")
+        lines.append(f"```py\n{_signature(name, item)}\n```")  # "python" is for blocks that run
     lines.append(_prose(inspect.getdoc(item) or ""))
     if inspect.isclass(item) and (members := [f"- {member}" for member in _members(item)]):
         lines.append("\n".join(members))
@@ -137,7 +138,7 @@ def _prose(text: str) -> str:
     text = re.sub(r":\w+:`~?([^`]+)`", r"`\1`", text).replace("``", "`")
     text = re.sub(r"(?m)^=+ .*=\n(.+\n)=+ .*=\n((?:.+\n)+?)=+ .*=$", _table, text)
     return re.sub(
-        r"::\n\n((?:    .*(?:\n|$)|\n)+)", lambda m: ":\n\n```python\n" + inspect.cleandoc(m[1]) + "\n```\n", text
+        r"::\n\n((?:    .*(?:\n|$)|\n)+)", lambda m: ":\n\n```py\n" + inspect.cleandoc(m[1]) + "\n```\n", text
     )
 
 
