@@ -1,6 +1,6 @@
 """How games between equal players of the market game end: length, seats, and actions played.
 
-    python benchmarks/market_balance.py --games 10000 --seed 1 > docs/market_balance.md
+    python benchmarks/market_balance.py --games 10000 --seed 1 > docs/notes/market_balance.md
 
 ``greedy`` plays every seat. Game number i is that of seed ``seed + i``; one core takes about a minute.
 """
@@ -163,7 +163,8 @@ def report(games: int, seed: int) -> str:
     ahead_rows = [[f"`{name}`", str(extra), percent(one.won(0)), percent(one.won(1))] for name, extra, one in ahead]
     return f"""# Balance of the market game
 
-Written by `python benchmarks/market_balance.py --games {games} --seed {seed}`.
+How games between equal players go: length, advantage of the first seat, use of actions and cards, for every preset. Written by
+`python benchmarks/market_balance.py --games {games} --seed {seed}`.
 
 `greedy` plays every seat, with the default component set. Each row is {games:,} games, of the seeds from
 {seed} on; shares are accurate to within about {100 / games**0.5:.1f} points. The figures hold for

@@ -41,7 +41,7 @@ VECTOR = Layout(
         Block("to_move", MAX_SEATS, f"the seat to move ({_SEATS}); all 0 at the end", "one-hot"),
         Block("pending", len(KINDS), "asked for: nothing (free to act), " + ", ".join(KINDS[1:]), "one-hot"),
         Block("cause", len(CAUSES), "what for: " + ", ".join(CAUSES), "one-hot"),
-        Block("at_start", 1, "the actions have not begun: STEAL and PARDON are still possible"),
+        Block("at_start", 1, "the turn has just started: STEAL and PARDON are still possible"),
         Block("acted", 1, "the player to move has done something: no idle draw"),
         Block("visited", 1, "the player to move has been at the black market in this turn"),
         Block("bribed", 1, "the player to move has bribed in this turn"),

@@ -53,7 +53,7 @@ PLANES = Layout(
         Block("king_castle", 1, "cells of the king's castle"),
         Block("knights", 4, "knights of each relative seat"),
         Block("own_knight", MAX_KNIGHTS, "own knight number k, in the order they came (the k of action M)"),
-        Block("block_targets", 1, "cells where the rules let a block be placed, whoever stands there"),
+        Block("block_targets", 1, "cells where a block may be placed, ignoring pieces"),
         Block("own_reach", 1, "cells that an own knight reaches for 1 AP"),
         Block("taken", 1, "cell that `relocate` took its block from"),
     ]

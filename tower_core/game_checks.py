@@ -80,14 +80,14 @@ def _check_record(game: Any, must: Any) -> None:
         must(name in names, f"record.{name}", "is missing")
         kind = record[name]
         must(kind.shape == () and kind.kind in kinds and kind.itemsize >= size, f"record.{name}",
-             f"must be {'a' if 'u' in kinds else 'a signed'} whole number of at least {size} bytes, not {kind}")  # fmt: skip
+             f"must be {'an' if 'u' in kinds else 'a signed'} integer of at least {size} bytes, not {kind}")  # fmt: skip
     must("legal" in names and "score" in names, "record", "must have the fields legal and score")
     words = -(-game.num_actions // 64)
     must(record["legal"] == np.dtype(("u8", (words,))), "record.legal",
          f"must be ('u8', ({words},)) for {game.num_actions} actions, not {record['legal']}")  # fmt: skip
     score = record["score"]
     must(score.base.kind in "iu" and len(score.shape) == 1 and score.shape[0] >= max(game.seats), "record.score",
-         f"must be whole numbers for {max(game.seats)} seats, not {score}")  # fmt: skip
+         f"must be integers for {max(game.seats)} seats, not {score}")  # fmt: skip
     must("script" not in names or record["script"].itemsize == 8, "record.script", "must be u8: it holds an address")
     unknown = set(game.derived) - set(names)
     must(not unknown, "derived", f"unknown record field(s) {', '.join(sorted(unknown))}")

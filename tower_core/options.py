@@ -134,7 +134,7 @@ def check_preset(name: Any, presets: Mapping[str, Any]) -> None:
 
 def check_whole(name: str, value: Any, low: int, high: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise ValueError(f"{name} must be a whole number from {low} to {high}, not {value!r}")
+        raise ValueError(f"{name} must be an integer from {low} to {high}, not {value!r}")
 
 
 def check_number(name: str, value: Any, low: float, high: float) -> None:

@@ -92,9 +92,9 @@ class _Foreign:
 
 # ---------------------------------------------------------------------------------------------- single values
 def whole(name: str, value: Any, low: int, high: int) -> int:
-    """A whole number within a range."""
+    """An integer within a range."""
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)) or not low <= value <= high:
-        raise ValueError(f"{name}: must be a whole number from {low} to {high}, not {shown(value)}")
+        raise ValueError(f"{name}: must be an integer from {low} to {high}, not {shown(value)}")
     return int(value)
 
 
@@ -178,7 +178,7 @@ def _words(node: Any) -> str:
     if isinstance(node, inspect.UnionType):
         return " or ".join(_words(one) for one in node.types)
     if isinstance(node, (inspect.IntType, inspect.FloatType)):
-        number = "a whole number" if isinstance(node, inspect.IntType) else "a number"
+        number = "an integer" if isinstance(node, inspect.IntType) else "a number"
         low, high = node.ge, node.le
         if low is None and high is None:
             return number if node.gt is None else f"{number} above {node.gt:g}"

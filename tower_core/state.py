@@ -71,6 +71,7 @@ class State:
         return self._player
 
     def is_terminal(self) -> bool:
+        """Whether the game is over."""
         return self._player == OVER
 
     def is_truncated(self) -> bool:

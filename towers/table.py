@@ -52,7 +52,7 @@ class Table:
 
     def _first_state(self, rules: Any, seed: int) -> State:
         if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**64:
-            raise ValueError(f"the seed must be a whole number from 0 to 2^64 - 1, not {seed!r}")
+            raise ValueError(f"the seed must be an integer from 0 to 2^64 - 1, not {seed!r}")
         state: State = self.game.state_class()(len(self.specs), self.game.resolve_rules(rules), seed)
         return state
 

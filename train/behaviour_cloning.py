@@ -66,7 +66,7 @@ class Imitation:
 
     def round(self, learning_rate: float) -> Imitated:
         """Label ``rollout`` decisions of every game, then fit them in ``passes`` passes."""
-        # A teacher may have a random stream: one made anew for each round is the same after an interruption.
+        # A teacher may have a random stream: a new one for each round is the same after an interruption.
         self._label(make_player(self._teacher, self.env.batch.game, self._seed + self.samples))
         self.samples += self._labels.size
         return self._fit(learning_rate)

@@ -82,7 +82,10 @@ def save(
 
 
 def find(path: str | Path) -> Path:
-    """The checkpoint at a path: a file, or the latest one of a run directory."""
+    """The checkpoint file at a path: the file itself, or the ``final.zip`` or ``latest.zip`` of a run directory.
+
+    CheckpointError if there is none.
+    """
     path = Path(path)
     if path.is_dir():
         for candidate in (path / "final.zip", path / "latest.zip"):

@@ -38,7 +38,7 @@ class Result(Rated):
 
 
 def policy_chooser(policy: Any, deterministic: bool = True) -> Chooser:
-    """A policy of Stable-Baselines3 as a chooser."""
+    """A chooser from a Stable-Baselines3 policy with action masks; *deterministic*: the most probable action, not a sample."""
 
     def choose(batch: Batch) -> NDArray[np.int64]:
         actions, _ = policy.predict(batch.observation, action_masks=batch.action_mask, deterministic=deterministic)
@@ -69,7 +69,11 @@ def evaluate(
     rules: Any,
     seed: int = EVALUATION_SEED,
 ) -> Result:
-    """Play *games* games (rounded up to a multiple of the seats); each seed is played from every seat."""
+    """Play *games* games against copies of the player *against*, rounded up so that each seed is played from every seat.
+
+    *choose* returns the actions of the learners in a batch (int64 [N]); *seed* is the first seed. ValueError for an unknown
+    player or one that can't play these games.
+    """
     each = -(-games // players)
     utility, score, theirs = np.zeros((players, each)), np.zeros((players, each)), np.zeros((players, each))
     won = np.zeros((players, each))

@@ -118,7 +118,7 @@ def make_network(
             raise ValueError(f"mcts: {name} must be a number from 0 to {'1e6' if most == 1e6 else most}, not {value!r}")
     for name, value, least in (("batch", batch, 1), ("turns", turns, 0)):
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= _MOST_BATCH:
-            raise ValueError(f"mcts: {name} must be a whole number from {least} to {_MOST_BATCH}, not {value!r}")
+            raise ValueError(f"mcts: {name} must be an integer from {least} to {_MOST_BATCH}, not {value!r}")
     if view not in ("mover", "all"):
         raise ValueError(f"mcts: view must be 'mover' or 'all', not {view!r}")
     defaults = training_defaults(game)

@@ -1,6 +1,6 @@
 """``planner`` of the market game: searches the lines of its turn and plays out the best of them, in compiled code.
 
-It plans anew for every action, on copies with resampled hidden information: its choice depends only on what the seat knows,
+It plans again at every action, on copies with resampled hidden information: its choice depends only on what the seat knows,
 its seed and its options.
 """
 

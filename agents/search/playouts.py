@@ -180,7 +180,7 @@ def random_playouts(state: State, count: int, seed: int = 0) -> NDArray[np.float
     """float64 [num_players]: the mean utility of each seat over *count* random games from a state.
 
     The state does not change. Its hidden information is used as it is: resample it first if it must not be known.
-    ValueError unless *count* is a whole number from 1 to 1,000,000.
+    ValueError unless *count* is an integer from 1 to 1,000,000.
     """
     check_whole("count", count, 1, MOST_PLAYOUTS)
     tasks, _memory = _tasks(state.game, count, 0)

@@ -1,6 +1,6 @@
 """``planner`` on Torres: the best turn found by beam search; setup, king and PICK by a heuristic value.
 
-It plans anew for every action, on a copy with resampled hidden information: its choice depends only on what the seat knows, its
+It plans again at every action, on a copy with resampled hidden information: its choice depends only on what the seat knows, its
 seed and its options.
 """
 

@@ -10,7 +10,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from docs.generate import statements, tables
+from docs.generate import api, index, statements, tables
+from docs.generate.command_line import command_line
 from tests.fuzz import exercised
 from tests.perft import markdown as perft
 from tower_core.registry import game_names
@@ -23,6 +24,9 @@ GAMES: dict[str, Any] = {
 TABLES: dict[str, Callable[[], str]] = {
     **{f"{game}-{name}": make for game, module in GAMES.items() for name, make in module.TABLES.items()},
     **{f"statements-{name}": make for name, make in statements.TABLES.items()},
+    **index.TABLES,
+    **api.TABLES,
+    "command-line": command_line,
     "batch-arrays": tables.batch_arrays,
     "hooks": tables.hooks,
     "perft": perft,
@@ -37,7 +41,7 @@ _PART = re.compile(r"(<!-- generated: (?P<name>[\w-]+) -->\n).*?(<!-- end -->)",
 
 
 def renewed(text: str, measured: bool = False) -> str:
-    """A document with its tables written anew."""
+    """A document with up-to-date tables."""
 
     def part(match: re.Match[str]) -> str:
         name = match["name"]
@@ -54,7 +58,7 @@ def renewed(text: str, measured: bool = False) -> str:
 def stale(measured: bool = False) -> dict[Path, str]:
     """Documents whose tables are out of date, with their new texts."""
     found = {}
-    for path in sorted(DOCS.glob("*.md")):
+    for path in sorted(DOCS.rglob("*.md")):
         text = path.read_text("utf-8")
         if (new := renewed(text, measured)) != text:
             found[path] = new

@@ -161,8 +161,8 @@ def test_copies_go_on_where_the_player_is(how):
 @pytest.mark.parametrize(
     ("option", "message"),
     [
-        ("playouts=0", "mcts: playouts must be a whole number from 1 to 1000000, not 0"),
-        ("sims=0", "mcts: sims must be a whole number from 1"),
+        ("playouts=0", "mcts: playouts must be an integer from 1 to 1000000, not 0"),
+        ("sims=0", "mcts: sims must be an integer from 1"),
         ("root=3", "mcts has no option 'root'; it has: sims.*playouts"),
     ],
 )

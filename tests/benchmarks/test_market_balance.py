@@ -70,6 +70,6 @@ def test_the_report_repeats_and_is_well_formed(balance):
 
 
 def test_the_published_report_is_of_the_command_that_it_names():
-    text = (ROOT / "docs" / "market_balance.md").read_text("utf-8")
+    text = (ROOT / "docs" / "notes" / "market_balance.md").read_text("utf-8")
     assert "python benchmarks/market_balance.py --games 10000 --seed 1`" in text
     assert text.startswith("# Balance of the market game\n")

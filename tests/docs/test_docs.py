@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 import xml.etree.ElementTree as ElementTree
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -11,9 +15,12 @@ import pytest
 from docs.generate import documents
 
 ROOT = Path(__file__).resolve().parents[2]
-DOCUMENTS = [*sorted(ROOT.glob("docs/*.md")), ROOT / "README.md", ROOT / "seeds" / "README.md"]
+DOCUMENTS = [*sorted(ROOT.glob("docs/**/*.md")), ROOT / "README.md", ROOT / "seeds" / "README.md"]
 TORRES = (ROOT / "docs" / "torres.md").read_text("utf-8")
-_BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
+_BLOCK = re.compile(
+    r"(?:^<!-- (?P<mark>run|file: \S+) -->\n)?^```(?P<kind>python|console)\n(?P<source>.*?)^```",
+    re.DOTALL | re.MULTILINE,
+)
 # What a reader may not have installed: blocks that need it are skipped where it is missing.
 EXTRAS = {
     "torch",
@@ -76,7 +83,9 @@ def test_picture_is_an_svg(theme):
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path", [*DOCUMENTS, *sorted(ROOT.glob("notebooks/*.*"))], ids=lambda path: str(path.relative_to(ROOT))
+)
 def test_links_lead_somewhere(path):
     text = path.read_text("utf-8")
     targets = re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)|(?:src|srcset)=\"([^\"]+)\"", text)
@@ -85,37 +94,77 @@ def test_links_lead_somewhere(path):
             assert (path.parent / target).exists(), f"{path.name} links to {target}"
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def _anchors(path: Path) -> set[str]:
+    """The anchors of a page's headings, as GitHub makes them."""
+    text = re.sub(r"^```.*?^```", "", path.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_anchors_lead_somewhere(path):
-    text = path.read_text("utf-8")
-    headings = re.findall(r"^#+ (.+)$", re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE), re.MULTILINE)
-    anchors = {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
-    for anchor in re.findall(r"\]\(#([^)]*)\)", text):
-        assert anchor in anchors, f"{path.name} links to #{anchor}"
+    for target, anchor in re.findall(r"\]\(([\w./]*)#([^)]*)\)", path.read_text("utf-8")):
+        page = path.parent / target if target else path
+        assert anchor in _anchors(page), f"{path.name} links to {target}#{anchor}"
 
 
 def _blocks():
-    """The blocks of all documents but the tutorial, whose package tests/kit/test_tutorial.py installs before it runs them."""
+    """The Python blocks of all documents, and the console blocks marked ``<!-- run -->``.
+
+    The tutorial new_game.md is left out: tests/kit/test_tutorial.py installs its package before it runs them.
+    """
     for path in DOCUMENTS:
         if path.name == "new_game.md":
             continue
         text = path.read_text("utf-8")
         for match in _BLOCK.finditer(text):
-            line = text[: match.start()].count("\n") + 2
-            yield pytest.param(path, line, match[1], id=f"{path.name}:{line}")
+            line = text[: match.start("source")].count("\n") + 1
+            if match["kind"] == "python" or match["mark"] == "run":
+                yield pytest.param(path, line, match, id=f"{path.relative_to(ROOT)}:{line}")
 
 
 _NAMES: dict[Path, dict[str, object]] = {}
 
 
-@pytest.mark.parametrize(("path", "line", "source"), list(_blocks()))
-def test_block_runs(path, line, source, tmp_path, monkeypatch):
-    """Blocks of one document share their names, in order, so that one may go on from another."""
-    monkeypatch.chdir(tmp_path)
+@pytest.fixture(scope="session")
+def folders(tmp_path_factory):
+    """One folder for each document."""
+    return defaultdict(lambda: tmp_path_factory.mktemp("page"))
+
+
+@pytest.mark.parametrize(("path", "line", "match"), list(_blocks()))
+def test_block_runs(path, line, match, folders, monkeypatch):
+    """Blocks of one document share their names and their folder, in order, so that one may go on from another.
+
+    A block after ``<!-- file: NAME -->`` is also a file in that folder.
+    """
+    folder = folders[path]
+    monkeypatch.chdir(folder)
+    if match["kind"] == "console":
+        _run_commands(match["source"])
+        return
+    if (mark := match["mark"] or "").startswith("file: "):
+        (folder / mark.removeprefix("file: ")).write_text(match["source"])
+    monkeypatch.syspath_prepend(folder)
     names = _NAMES.setdefault(path, {"__name__": f"{path.stem}_document"})
     try:
-        exec(compile("\n" * (line - 1) + source, str(path), "exec"), names)
+        exec(compile("\n" * (line - 1) + match["source"], str(path), "exec"), names)
     except ModuleNotFoundError as error:
         if error.name is None or error.name.split(".")[0] not in EXTRAS:
             raise
         pytest.skip(f"needs {error.name}")
+
+
+def _run_commands(source: str) -> None:
+    """Run the lines of a console block that begin with ``$``, as a reader would type them."""
+    commands = "\n".join(line[2:] for line in source.splitlines() if line.startswith("$ "))
+    paths = {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        ["sh", "-e", "-c", commands],
+        env={**os.environ, **paths},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr

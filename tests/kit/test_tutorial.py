@@ -1,4 +1,4 @@
-"""The tutorial docs/new_game.md: its files are the example's, and its steps work, one after the other, in a fresh folder."""
+"""The tutorial docs/how_to/new_game.md: its files are the example's, and its steps work in order, in a fresh folder."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "examples" / "connect_four"
-PAGE = (ROOT / "docs" / "new_game.md").read_text("utf-8")
+PAGE = (ROOT / "docs" / "how_to" / "new_game.md").read_text("utf-8")
 FILES = dict(re.findall(r"<!-- file: (\S+) -->\n```\w+\n(.*?)```", PAGE, re.DOTALL))
 STEPS = re.findall(r"<!-- run -->\n```(\w+)\n(.*?)```", PAGE, re.DOTALL)
 MOST_LINES = 200

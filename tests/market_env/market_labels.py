@@ -22,18 +22,18 @@ _LABELS = {
         the pile is poured by a price
         the pile is poured by an entry
         the pile is poured by a fee
-        a fee that is not whole lies beside an empty bag
+        a fee is partly paid while the bag is empty
         the pile is poured by a trade
-        waiting draws tokens where no BUY, BUILD, ENTER, CARD is legal
+        waiting draws tokens where none of BUY, BUILD, ENTER, CARD is legal
         waiting draws tokens though a TRADE is legal
         waiting draws tokens though STEAL is legal
         waiting draws nothing where a BUY is legal
-        waiting draws nothing where of the four only BUILD is legal
-        waiting draws nothing where of the four only ENTER is legal
-        waiting draws nothing where of the four only CARD is legal
+        waiting draws nothing where only BUILD of the four is legal
+        waiting draws nothing where only ENTER of the four is legal
+        waiting draws nothing where only CARD of the four is legal
         waiting always draws tokens
         END after acting draws nothing
-        END is said though nothing else is legal
+        END is explicit though nothing else is legal
         PAY with one answer is given by itself
         RETURN with one answer is given by itself
         a choice with one answer is asked for
@@ -69,7 +69,7 @@ _LABELS = {
     + """
         a fee of chosen colours
         a card is played in the turn in which it was kept
-        no card for want of the fee
+        no card without the gems for its fee
         no card without an effect
         the pile is poured while smuggled tokens are drawn
         levy: not for a wanted player
@@ -97,11 +97,11 @@ _LABELS = {
     + """
         the pile is poured by a hire
         one hire in the game
-        no hire of whom somebody has
+        no HIRE of an apprentice that is taken
         bully: workers go home
         bully: the NPC goes home
         bully: a stand-in goes home
-        bully: a fee after which he would not serve
+        bully: no fee that leaves him without effect
         runner: BUY at a second market
         runner: BUY at both markets""",
     "8": """STEAL

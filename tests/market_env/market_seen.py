@@ -65,7 +65,9 @@ class MarketSeen(Seen):
         card = (before["pending"] or {}).get("card")
         if len(legal) == 1:
             see(
-                "END is said though nothing else is legal" if verb == "END" else "a choice with one answer is asked for"
+                "END is explicit though nothing else is legal"
+                if verb == "END"
+                else "a choice with one answer is asked for"
             )
         if kind is None and self._moves % LOOK_EVERY == 0:
             self._forbidden(seat, legal)
@@ -98,7 +100,7 @@ class MarketSeen(Seen):
         elif verb == "PAY":
             see("a fee of chosen colours", card is not None)
             open_fee = any(play.pile.values()) and not any(play.bag.values())
-            see("a fee that is not whole lies beside an empty bag", open_fee)
+            see("a fee is partly paid while the bag is empty", open_fee)
         elif verb == "TARGET":
             see("sabotage of the NPC", what == "npc")
         elif verb == "RETURN":
@@ -113,7 +115,7 @@ class MarketSeen(Seen):
             see(text)
             if what == "bully":
                 fees = [gem for gem in ("blue", "red") if seat.tokens[gem]]
-                see("bully: a fee after which he would not serve", len(play.bully_fees(seat)) < len(fees))
+                see("bully: no fee that leaves him without effect", len(play.bully_fees(seat)) < len(fees))
         elif verb == "MARKET" and card is None and self._hired(seat) == "bully":
             self._bullied(seat, int(what) - 1)
         elif verb in ("STEAL", "PARDON"):
@@ -236,13 +238,13 @@ class MarketSeen(Seen):
         verbs, see = {text.split()[0] for text in options}, self.see
         able = verbs & {"BUY", "BUILD", "ENTER", "CARD"}
         if not able:
-            see("waiting draws tokens where no BUY, BUILD, ENTER, CARD is legal")
+            see("waiting draws tokens where none of BUY, BUILD, ENTER, CARD is legal")
             see("waiting draws tokens though a TRADE is legal", "TRADE" in verbs)
             see("waiting draws tokens though STEAL is legal", "STEAL" in verbs)
         elif "BUY" in able:
             see("waiting draws nothing where a BUY is legal")
         elif len(able) == 1:
-            see(f"waiting draws nothing where of the four only {able.pop()} is legal")
+            see(f"waiting draws nothing where only {able.pop()} of the four is legal")
 
     def _build(self, seat: Seat) -> None:
         play = self.play
@@ -312,7 +314,7 @@ class MarketSeen(Seen):
         see("one visit a turn", play.turn.visited_black_market and play.enter_options(seat))
         for card in set(seat.hand):
             fee = play.components.card_fee[card]
-            see("no card for want of the fee", seat.gems() < fee)
+            see("no card without the gems for its fee", seat.gems() < fee)
             see("no card without an effect", seat.gems() >= fee and f"CARD {card}" not in said)
         see("levy: not for a wanted player", "levy" in seat.hand and seat.wanted and add_gems(play.pile) >= 2)
         see("bribe: not once the worker stands", "bribe" in seat.hand and seat.worker is not None)
@@ -321,7 +323,7 @@ class MarketSeen(Seen):
         if play.with_apprentices:
             see("one hire in the game", seat.has_hired)
             hired = any(holder is not None for holder in play.apprentice_with.values())
-            see("no hire of whom somebody has", hired and not seat.has_hired)
+            see("no HIRE of an apprentice that is taken", hired and not seat.has_hired)
         if play.with_guard:
             enough = add_gems(play.pile) >= play.components.steal_gems
             see("no STEAL after another action", not play.turn.at_start and enough and not seat.wanted)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import gymnasium
 import pettingzoo
 import pytest
@@ -37,7 +39,10 @@ def test_registries():
 def test_stable_baselines():
     from stable_baselines3.common.env_checker import check_env as sb3_check
 
-    sb3_check(gymnasium.make(ID, flatten=True))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        sb3_check(gymnasium.make(ID))
+        sb3_check(gymnasium.make(ID, flatten=True))
 
 
 @pytest.mark.parametrize(("players", "rules"), GAMES)

@@ -61,6 +61,11 @@ def test_stable_baselines_check():
         warnings.simplefilter("error")
         check_env(gymnasium.make(ID, flatten=True, dtype="float32"))
         check_env(gymnasium.make(ID, flatten=True, illegal="random"))
+    with warnings.catch_warnings(record=True) as given:
+        warnings.simplefilter("always")
+        check_env(gymnasium.make(ID))  # takes the planes of the default observation for an image
+    assert given
+    assert [str(it.message) for it in given if "image" not in str(it.message)] == []
 
 
 def test_towers_vec_env_under_maskable_ppo():

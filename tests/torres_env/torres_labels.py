@@ -88,7 +88,7 @@ _LABELS = {
         a shared rank""",
     "6": "\n".join(f"card {card}" for card in CARDS)
     + """
-        door: out where no ordinary passage leads
+        door: exit where no ordinary passage leads
         under: a higher castle
         under: ground beside a castle
         under: a new castle
@@ -100,10 +100,10 @@ _LABELS = {
         relocate: a castle vanishes
         relocate: six castles must stay
         recruit: one level up
-        encore of a card that asks for something
+        encore of a card with a follow-up
         encore of AP""",
     "7": """the players set up castles
-        castle setup ends for want of room
+        castle setup ends for lack of room
         all cards in hand from the start
         stacks of one's own
         fewer cards in the deck""",

@@ -76,7 +76,7 @@ class TorresSeen(Seen):
             self.see("cards not picked go under the deck", len(cards) > 1)
         elif kind == "encore":
             self._card(words[0])
-            self.see("encore of AP" if words[0] in ("ap6", "ap7") else "encore of a card that asks for something")
+            self.see("encore of AP" if words[0] in ("ap6", "ap7") else "encore of a card with a follow-up")
         else:
             self._placed_by_card(verb, cell_of(words[0]), kind, before["pending"].get("taken"))
         if before["phase"] and not kind and self._moves % LOOK_EVERY == 0:
@@ -99,7 +99,7 @@ class TorresSeen(Seen):
             height[cell_of(self._said.split()[1])] = 1
             room = any(all(abs(c % 8 - s % 8) + abs(c // 8 - s // 8) >= 3 for s in CELLS if height[s]) for c in CELLS)
             self.see(
-                "castle setup ends for want of room", not room and sum(height) < len(naive.rules["starting_cells"])
+                "castle setup ends for lack of room", not room and sum(height) < len(naive.rules["starting_cells"])
             )
 
     def _block(self, words: list[str], kind: str | None) -> None:
@@ -125,7 +125,7 @@ class TorresSeen(Seen):
         up, doors = height[target] - height[start], self.rules_now["doors"]
         if kind:
             ordinary = doors_targets(height, occupied, start, "connected") | step_targets(height, occupied, start)
-            self.see("door: out where no ordinary passage leads", kind == "door" and target not in ordinary)
+            self.see("door: exit where no ordinary passage leads", kind == "door" and target not in ordinary)
             return
         if target in step_targets(height, occupied, start):
             names = {1: "M one level up", 0: "M on one level", -1: "M one level down"}

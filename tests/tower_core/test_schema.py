@@ -52,26 +52,26 @@ def test_lists_and_numbers_of_every_kind(digits):
     ("changes", "told"),
     [
         ({"digits": [1]}, "digits: must have 2 to 3 entries, not 1"),
-        ({"digits": [1, 10]}, "digits [1]: must be a whole number from 0 to 9, not 10"),
-        ({"digits": [1, True]}, "digits [1]: must be a whole number from 0 to 9, not True"),
-        ({"digits": [1, 2.0]}, "digits [1]: must be a whole number from 0 to 9, not 2.0"),
-        ({"digits": [1, 2**80]}, f"digits [1]: must be a whole number from 0 to 9, not {2**80}"),
+        ({"digits": [1, 10]}, "digits [1]: must be an integer from 0 to 9, not 10"),
+        ({"digits": [1, True]}, "digits [1]: must be an integer from 0 to 9, not True"),
+        ({"digits": [1, 2.0]}, "digits [1]: must be an integer from 0 to 9, not 2.0"),
+        ({"digits": [1, 2**80]}, f"digits [1]: must be an integer from 0 to 9, not {2**80}"),
         ({"digits": {1, 2}}, "digits: must be a list, not {1, 2}"),
         ({"digits": "12"}, "digits: must be a list, not '12'"),
         ({"digits": b"12"}, "digits: must be a list, not b'12'"),
         ({"inner": {}}, "inner: 'kind' is missing"),
         ({"inner": {"kind": "axb"}}, "inner: kind: must be one of a.b, c, not 'axb'"),
         ({"inner": {"kind": "c\n"}}, r"inner: kind: must be one of a.b, c, not 'c\n'"),
-        ({"inner": {"kind": "c", "for": 11}}, "inner: for: must be a whole number from 0 to 9 or null, not 11"),
+        ({"inner": {"kind": "c", "for": 11}}, "inner: for: must be an integer from 0 to 9 or null, not 11"),
         ({"inner": {"kind": "c", "cause": 1}}, "inner: unknown entry 'cause' (there are kind, for)"),
         ({"inner": 3}, "inner: must be a dict or null, not 3"),
         ({"inner": {"kind": "c", 4: 4}}, "inner: names must be texts, not 4"),
-        ({"pairs": [[1], [2, -1]]}, "pairs [1][1]: must be a whole number from 0 to 9, not -1"),
+        ({"pairs": [[1], [2, -1]]}, "pairs [1][1]: must be an integer from 0 to 9, not -1"),
         ({"flag": 1}, "flag: must be true or false, not 1"),
-        ({"counts": {"x": 1, "y": 12}}, "counts: y: must be a whole number from 0 to 9, not 12"),
+        ({"counts": {"x": 1, "y": 12}}, "counts: y: must be an integer from 0 to 9, not 12"),
         ({"share": float("nan")}, "share: must be a number from 0 to 1, not nan"),
         ({"share": 2}, "share: must be a number from 0 to 1, not 2"),
-        ({"digits": ["x" * 1000, 1]}, "digits [0]: must be a whole number from 0 to 9, not '" + "x" * 78 + "…"),
+        ({"digits": ["x" * 1000, 1]}, "digits [0]: must be an integer from 0 to 9, not '" + "x" * 78 + "…"),
     ],
 )
 def test_complaints(changes, told):
@@ -101,5 +101,5 @@ def test_dataclasses():
         read(Settings, {"step": 3}, "settings")
     with pytest.raises(ValueError, match="^minutes: must be a number, not '3'"):
         read(Settings, {"minutes": "3"}, "settings")
-    with pytest.raises(ValueError, match="^steps: must be a whole number, not True"):
+    with pytest.raises(ValueError, match="^steps: must be an integer, not True"):
         read(Settings, {"steps": True}, "settings")

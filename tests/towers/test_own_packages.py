@@ -17,7 +17,7 @@ from towers.own_packages import _MARK
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = {"torres": "torres_env", "market": "market_env", "agents": "agents", "train": "train"}
 PAGES = [
-    *(ROOT / "docs").glob("*.md"),
+    *(ROOT / "docs").rglob("*.md"),
     ROOT / "README.md",
     ROOT / "seeds" / "README.md",
     *ROOT.glob("notebooks/*.ipynb"),

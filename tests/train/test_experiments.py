@@ -37,7 +37,7 @@ def test_settings_from_toml_and_json(tmp_path):
     [
         ("a.toml", "steps =", "can't be read as TOML"),
         ("a.toml", "stepz = 3", "unknown entry 'stepz'"),
-        ("a.toml", 'steps = "many"', "steps: must be a whole number, not 'many'"),
+        ("a.toml", 'steps = "many"', "steps: must be an integer, not 'many'"),
         ("a.toml", "[deep]\nsteps = 3", "unknown entry 'deep'"),
         ("a.json", "{", "can't be read as JSON"),
         ("a.json", "[" * 100_000, "can't be read as JSON"),

@@ -280,7 +280,7 @@ def _words(reader: _Lines, name: str, count: int) -> list[str]:
 
 def _whole(reader: _Lines, text: str, low: int, high: int) -> int:
     if not _WHOLE.fullmatch(text) or not low <= int(text) <= high:
-        reader.fail(f"{short(text)} is not a whole number from {low} to {high}")
+        reader.fail(f"{short(text)} is not an integer from {low} to {high}")
     return int(text)
 
 

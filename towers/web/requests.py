@@ -49,10 +49,10 @@ def text(content: dict[str, Any], name: str, longest: int = 200) -> str:
 
 
 def whole(content: dict[str, Any], name: str) -> int:
-    """A field with a whole number. ValueError if it is something else."""
+    """A field with an integer. ValueError if it is something else."""
     value = content.get(name)
     if isinstance(value, bool) or not isinstance(value, int):
-        raise ValueError(f"{name} must be a whole number")
+        raise ValueError(f"{name} must be an integer")
     return value
 
 
@@ -90,7 +90,7 @@ def new_table(content: dict[str, Any], allowed: Mapping[str, Sequence[str]]) -> 
         check_player(name, allowed[game.name], HUMAN)
     seed = content.get("seed")
     if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**64):
-        raise ValueError("seed must be a whole number from 0 to 2^64 - 1, or be left out")
+        raise ValueError("seed must be an integer from 0 to 2^64 - 1, or be left out")
     return Table(game.name, players, rules, seed)
 
 

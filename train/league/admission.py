@@ -36,7 +36,7 @@ class Admission:
         return bool(self.rate) and len(self._won) == _GAMES and sum(self._won) / _GAMES > self.rate
 
     def admitted(self, steps: int) -> None:
-        """A copy has joined: count anew for the next."""
+        """A copy has joined: restart the count for the next."""
         self._last = steps
         self._won.clear()
 

@@ -67,7 +67,7 @@ function newGame(setup) {
     event.preventDefault();
     const content = { game: state.game, rules: state.rules, players: state.players };
     const seed = (state.seed ?? "").trim();
-    if (seed && !(/^\d+$/.test(seed) && Number.isSafeInteger(Number(seed)))) return say("the seed must be a whole number up to 9007199254740991, or empty");
+    if (seed && !(/^\d+$/.test(seed) && Number.isSafeInteger(Number(seed)))) return say("the seed must be an integer up to 9007199254740991, or empty");
     if (seed) content.seed = Number(seed);
     try {
       keepGame(state.game);
