@@ -30,7 +30,7 @@ $(VENV_RLLIB)/.rllib: pyproject.toml constraints-rllib.txt
 
 $(VENV_OPENSPIEL)/.openspiel: pyproject.toml constraints-openspiel.txt
 	$(PYTHON) -m venv $(VENV_OPENSPIEL)
-	$(VENV_OPENSPIEL)/bin/python -m pip install --quiet --constraint constraints-openspiel.txt -e '.[openspiel]' pytest
+	$(VENV_OPENSPIEL)/bin/python -m pip install --quiet --constraint constraints-openspiel.txt -e '.[openspiel]' pytest hypothesis
 	@touch $@
 
 quickstart: $(VENV)/.train  ## install, train an agent for Torres, evaluate it, say where the curve is
