@@ -103,13 +103,13 @@ def brief_text(position: dict[str, Any]) -> str:
     components = resolve(position["rules"]).components
     lines = [
         headline(position, components),
-        f"{' '.join(CIRCLE_LETTERS)} (material if any, price; g green, b blue, r red, p pass)",
+        f"{'|'.join(CIRCLE_LETTERS)} (material if any, price; g green, b blue, r red, p pass)",
     ]
     for m, row in enumerate(position["circles"]):
         printed = components.markets[m].circles
-        cells = [f"{row[k] or ''} {price(printed[k].price)}".strip() for k in range(CIRCLES)]
+        cells = [f"{row[k] or ''} {price(printed[k].price).replace(' ', '')}".strip() for k in range(CIRCLES)]
         on = ", ".join(name for name, _ in standing(position, m + 1))
-        lines.append(f"{m + 1} {' | '.join(cells)}{f' <- {on}' if on else ''}")
+        lines.append(f"{m + 1} {'|'.join(cells)}{f' <- {on}' if on else ''}")
     for seat in range(len(position["lists"])):
         facts = [f"{position['towers'][seat]} towers", *remarks(position, seat)]
         if seat < position["num_players"]:

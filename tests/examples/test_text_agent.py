@@ -56,7 +56,7 @@ def test_moves_of_one_meaning_share_a_line():
     lines = state.to_text(0).splitlines()
     assert lines[0] == "Phase 1, round 1: player_0 (A) to move, 4 AP, 3 blocks"
     assert lines[8] == "1 . . .A 1 . . . ."
-    assert lines[-1] == "M X Y: move the knight from X to Y (1 AP); X Y = c1: b1 c2"
+    assert lines[-1] == "M X Y: move the knight from X to Y (1 AP); X Y = c1: b1 d1 e1 c2 d2"
     assert "END: end the turn: 4 AP left score 4" in lines
 
 
