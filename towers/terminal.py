@@ -54,7 +54,7 @@ class _Lasting(io.FileIO):
 def _lasting(stream: Any) -> Any:
     """A standard stream with the error handler ``towers``, around a :class:`_Lasting`."""
     if stream is None:  # closed before the start
-        return open(os.devnull, "w")  # noqa: SIM115
+        return open(os.devnull, "w")
     buffer = getattr(stream, "buffer", None)
     if not isinstance(getattr(buffer, "raw", buffer), io.FileIO):  # unbuffered, it has no raw
         return stream
