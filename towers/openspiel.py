@@ -17,7 +17,7 @@ import numpy as np
 try:
     import pyspiel
 except ModuleNotFoundError as error:
-    raise ImportError("towers.openspiel needs OpenSpiel: pip install open_spiel") from error
+    raise ModuleNotFoundError("towers.openspiel needs OpenSpiel: pip install open_spiel", name="pyspiel") from error
 
 from tower_core.engine.random import episode_seed_of
 from tower_core.game import Game

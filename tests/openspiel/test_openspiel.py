@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import runpy
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +17,8 @@ import towers.openspiel
 from torres_env import TorresState
 from tower_core.engine.random import episode_seed_of
 
-PLUGINS = Path(__file__).resolve().parents[1] / "plugins"
+ROOT = Path(__file__).resolve().parents[2]
+PLUGINS = ROOT / "tests" / "plugins"
 GAMES = [
     "towers_torres(seed=1)",
     "towers_torres(players=4,rules=digest_master,seed=1)",
@@ -136,3 +138,8 @@ def test_the_interpreter_ends_well(child):
     """OpenSpiel frees the registered games after Python has ended."""
     done = child("import towers.openspiel, pyspiel; pyspiel.load_game('towers_torres').new_initial_state()")
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_example_plays_a_game(capsys):
+    returns = runpy.run_path(str(ROOT / "examples" / "openspiel_bots.py"))["main"]("torres", "3")
+    assert capsys.readouterr().out.splitlines()[-1].startswith(f"MCTSBot {returns:+.0f}, ")
