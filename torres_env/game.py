@@ -32,6 +32,7 @@ GAME = Game(
     to_position=to_position,
     from_position=from_position,
     fill_hidden=fill_hidden,
+    symmetries="torres_env.symmetries",
     measured=(2, "standard"),
     card_help=CARD_HELP,
 )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from numpy.typing import NDArray
 
 from torres_env.actions import ACTIONS
 from torres_env.drawing.picture import draw_svg
-from torres_env.drawing.text import draw_text
+from torres_env.drawing.text import brief_text, draw_text
 from torres_env.explain import why_illegal
 from torres_env.game import GAME
 from torres_env.hidden import knows_action
@@ -44,17 +45,16 @@ class TorresState(State):
     def _notation(self, seat: int) -> list[int]:
         return _knights(self._record, seat)
 
-    def history(self) -> list[tuple[int, str]]:
-        """(seat, action string) of every decision so far; "?" where a resampled state hides the action."""
-        return self._walk()[0]
+    def _texts(self, history: Sequence[tuple[int, int]]) -> list[tuple[int, str]]:
+        return self._walk(history)[0]
 
-    def _walk(self) -> tuple[list[tuple[int, str]], list[list[int]]]:
-        """The history, and the cells of each seat's knights after it."""
+    def _walk(self, history: Sequence[tuple[int, int]]) -> tuple[list[tuple[int, str]], list[list[int]]]:
+        """A history as text, and the cells of each seat's knights after it."""
         knights: list[list[int]] = [[] for _ in range(self.num_players)]
         if self._origin is not None:
             knights = [_knights(self._origin, seat) for seat in range(self.num_players)]
         entries = []
-        for seat, action in self._history:
+        for seat, action in history:
             if action == HIDDEN_ACTION:
                 entries.append((seat, HIDDEN))
                 continue
@@ -67,7 +67,7 @@ class TorresState(State):
         return entries, knights
 
     def _history_fits(self) -> bool:
-        return self._walk()[1] == [_knights(self._record, seat) for seat in range(self.num_players)]
+        return self._walk(self._history)[1] == [_knights(self._record, seat) for seat in range(self.num_players)]
 
     def _reason(self, action: int) -> str:
         return why_illegal(action, self.position(), self.rules)
@@ -81,9 +81,11 @@ class TorresState(State):
         if not self.is_terminal() and not self.legal_actions_mask().any():
             raise ValueError("pending: no action of this kind is possible in this position")
 
-    def to_text(self, seat: int | None = None) -> str:
-        """The board as text for a terminal; with a seat, only what that seat may know."""
-        return draw_text(self.position(seat))
+    def _text(self, position: dict[str, Any]) -> str:
+        return draw_text(position)
+
+    def _brief(self, position: dict[str, Any]) -> str:
+        return brief_text(position)
 
     def _draw(self, position: dict[str, Any], theme: str, **options: Any) -> str:
         return draw_svg(position, theme, **options)

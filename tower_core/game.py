@@ -58,6 +58,9 @@ class Game:
     drawing: str = ""
     """Module with ``text(position)`` and ``draw(position, theme, view, narrow, last)``, which returns SVG
     (tower_core.drawing); by default the fields of the position are listed."""
+    symmetries: str = ""
+    """Module with the index tables ``ACTIONS`` [k, num_actions], ``OBSERVATION`` [k, observation_size] and ``INVERSE`` [k] of
+    the game's k symmetries (torres_env.symmetries); by default it has none."""
     default_rules: str = "standard"
     version: str = "v0"
     """Version of the rules; it changes when the same options behave differently."""
@@ -124,6 +127,10 @@ class Game:
     def drawing_module(self) -> Any:
         """The module that draws positions; None if the game has none."""
         return import_module(self.drawing) if self.drawing else None
+
+    def symmetry_tables(self) -> Any:
+        """The module with the tables of the game's symmetries; None if it has none."""
+        return import_module(self.symmetries) if self.symmetries else None
 
     def batch_class(self) -> Any:
         """The game's subclass of tower_core.envs.batch.Batch."""

@@ -5,25 +5,23 @@ A state is a thin wrapper around one record; games add notation, positions and d
 
 from __future__ import annotations
 
-import json
-import zlib
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tower_core import saved_states
 from tower_core.drawing import PAPER, chosen, text_sheet
 from tower_core.engine.batch_structs import OVER, copied
 from tower_core.engine.loops import APPLY, ILLEGAL_ACTION, MASK, NEW, OBSERVE, REFRESH, RESAMPLE, TERMINAL_REWARD
 from tower_core.engine.random import to_i64, to_u64
 from tower_core.game import Game
+from tower_core.move_list import list_moves
 from tower_core.position import HIDDEN
+from tower_core.worlds import drawn_world
 
-_MAGIC = b"TOWERS"
-_FORMAT = 1
 HIDDEN_ACTION = -1
-_MOST_WORLDS = 256
 _MOST_SHOWN = 8  # legal actions listed in an error message
 
 
@@ -78,15 +76,26 @@ class State:
         """Whether the game ended by its limit of turns."""
         return bool(self._record["truncated"][0]) and self.is_terminal()
 
-    def legal_actions(self) -> list[int]:
-        """Legal action numbers of the seat to move, ascending; empty at the end."""
-        return np.flatnonzero(self.legal_actions_mask()).tolist()  # type: ignore[no-any-return]
+    def legal_actions(self, seat: int | None = None) -> list[int]:
+        """Legal action numbers of the seat to move, ascending; empty at the end, and for a *seat* that is not to move."""
+        return np.flatnonzero(self.legal_actions_mask(seat)).tolist()  # type: ignore[no-any-return]
 
-    def legal_actions_mask(self) -> NDArray[np.bool_]:
-        """bool [num_actions]: True where an action is legal for the seat to move."""
+    def legal_actions_mask(self, seat: int | None = None) -> NDArray[np.bool_]:
+        """bool [num_actions]: True where an action is legal for the seat to move; all False for another *seat*."""
         mask = np.zeros(self.game.num_actions, np.uint8)
-        self._entry(MASK, self._address, 0, mask.ctypes.data)
+        if seat is not None:
+            self._check_seat(seat)
+        if seat is None or seat == self._player:
+            self._entry(MASK, self._address, 0, mask.ctypes.data)
         return mask.view(np.bool_)
+
+    def num_distinct_actions(self) -> int:
+        """Number of actions of the game, legal or not."""
+        return self.game.num_actions
+
+    def is_chance_node(self) -> bool:
+        """Always False: chance acts inside actions."""
+        return False
 
     def apply_action(self, action: int) -> None:
         """Play an action of the seat to move. If it is illegal, ValueError with the reason, and nothing changes."""
@@ -97,6 +106,12 @@ class State:
             raise ValueError(self.explain(number))
         self._player = after
         self._history.append((player, number))
+
+    def child(self, action: int) -> Self:
+        """The state after an action; this one is unchanged. ValueError with the reason if the action is illegal."""
+        other = self.clone()
+        other.apply_action(action)
+        return other
 
     def returns(self) -> NDArray[np.float64]:
         """float [num_players]: utilities, 1 for the first rank down to -1 for the last; zeros before the end."""
@@ -112,6 +127,15 @@ class State:
                 place += len(group)
         return values
 
+    def rewards(self) -> NDArray[np.float64]:
+        """float [num_players]: what the last action paid, which is :meth:`returns`: only the end pays."""
+        return self.returns()
+
+    def player_return(self, seat: int) -> float:
+        """The utility of a seat; 0 before the end."""
+        self._check_seat(seat)
+        return float(self.returns()[seat])
+
     def scores(self) -> list[int]:
         """Points of each seat."""
         return self._record["score"][0, : self.num_players].tolist()  # type: ignore[no-any-return]
@@ -120,22 +144,34 @@ class State:
         """Groups of seats that share a rank, best first; by points unless the game overrides it."""
         return ranked(self.scores())
 
-    def history(self) -> list[tuple[int, str]]:
-        """(seat, action string) of every decision so far; "?" where a resampled state hides the action."""
+    def history(self, seat: int | None = None) -> list[tuple[int, str]]:
+        """(seat, action string) of every decision so far; "?" for an action hidden from *seat*, or by resampling."""
+        return self._texts(self._history if seat is None else self._known_history(seat))
+
+    def _texts(self, history: Sequence[tuple[int, int]]) -> list[tuple[int, str]]:
         texts = self.game.actions
         return [
             (seat, HIDDEN if action == HIDDEN_ACTION else texts.text(action, self._notation(seat)))
-            for seat, action in self._history
+            for seat, action in history
         ]
+
+    def _known_history(self, seat: int) -> list[tuple[int, int]]:
+        """The history without the actions that *seat* may not know."""
+        self._check_seat(seat)
+        return [entry if self._may_know(seat, *entry) else (entry[0], HIDDEN_ACTION) for entry in self._history]
 
     # ------------------------------------------------------------------------------------------ text
     def _notation(self, seat: int) -> Any:
         """Context for the words of a seat's actions (ActionTable.words_of); by default None."""
         return None
 
-    def action_to_string(self, action: int) -> str:
-        """The notation of an action of the seat to move."""
-        return self.game.actions.text(as_action(action), self._notation(max(self._player, 0)))
+    def action_to_string(self, *action: int) -> str:
+        """``action_to_string(action)``: the notation of an action of the seat to move; ``(seat, action)``: of any seat."""
+        if len(action) not in (1, 2):
+            raise TypeError(f"action_to_string() takes an action, or a seat and an action, not {len(action)} arguments")
+        seat = max(self._player, 0) if len(action) == 1 else action[0]
+        self._check_seat(seat)
+        return self.game.actions.text(as_action(action[-1]), self._notation(seat))
 
     def string_to_action(self, text: str) -> int:
         """The legal action of a text. ValueError with the reason if there is none."""
@@ -197,10 +233,7 @@ class State:
 
     def resample_hidden(self, seat: int, seed: int) -> Self:
         """A state that *seat* can't distinguish from this one: everything hidden from it is redrawn."""
-        self._check_seat(seat)
-        other = self._copy(
-            [entry if self._may_know(seat, *entry) else (entry[0], HIDDEN_ACTION) for entry in self._history]
-        )
+        other = self._copy(self._known_history(seat))
         other.seed = to_u64(seed)  # the game's seed would reveal every deck
         other._player = other._entry(RESAMPLE, other._address, seat, to_i64(seed))
         return other
@@ -235,37 +268,11 @@ class State:
         random stream, are drawn from *seed*.
         """
         if seat is not None:
-            return cls._draw_world(position, seat, to_u64(seed))
+            return drawn_world(cls, position, seat, to_u64(seed))  # type: ignore[no-any-return]
         state = cls._from_record(*cls.game.from_position(cls.game, position))
         state._refresh()
         state._check_possible()
         return state
-
-    @classmethod
-    def _draw_world(cls, position: Mapping[str, Any], seat: int, seed: int) -> Self:
-        # Some draws are inconsistent: the mover would have had no choice, and the game would have played on automatically.
-        refused = None
-        for attempt in range(_MOST_WORLDS):
-            filled = cls.game.fill_hidden(cls.game, position, to_u64(seed + attempt))
-            state = cls._from_record(*cls.game.from_position(cls.game, filled))
-            state._check_seat(seat)
-            seen = state.position(seat)
-            for name in seen:
-                _check_known(name, position.get(name), seen[name], seat)
-            try:
-                state._refresh()
-                state._check_possible()
-            except ValueError as error:
-                refused = error
-                continue
-            if state.position(seat) == seen:
-                break
-        else:
-            if refused is not None:
-                raise refused
-        world = state.resample_hidden(seat, seed)
-        world._begin_here()
-        return world
 
     def _check_possible(self) -> None:
         """ValueError if the game can't continue from a position."""
@@ -312,54 +319,12 @@ class State:
     # ------------------------------------------------------------------------------------------ bytes
     def to_bytes(self) -> bytes:
         """The complete state: position, random stream, history."""
-        content = {"game": self.game.name, "position": self.position(), "seed": self.seed}
-        start = self._start_state()
-        origin = None if start is None else start.position()
-        content |= {"history": self._history, "origin": origin, "reseeded": self._reseeded}
-        payload = zlib.compress(json.dumps(content, separators=(",", ":")).encode())
-        head = _MAGIC + bytes([_FORMAT])
-        return head + zlib.crc32(head + payload).to_bytes(4, "big") + payload
+        return saved_states.dump(self)
 
     @classmethod
     def from_bytes(cls, data: bytes | bytearray | memoryview) -> Self:
         """The inverse of :meth:`to_bytes`. ValueError for bytes that are foreign, truncated or damaged."""
-        head = len(_MAGIC) + 1
-        if not isinstance(data, (bytes, bytearray, memoryview)) or bytes(data[: len(_MAGIC)]) != _MAGIC:
-            raise ValueError("these bytes are not a saved state of this suite")
-        data = bytes(data)
-        if len(data) < head + 4:
-            raise ValueError("the saved state is truncated")
-        if data[head - 1] != _FORMAT:
-            raise ValueError(f"the saved state has format {data[head - 1]}, but this version reads {_FORMAT}")
-        payload = data[head + 4 :]
-        if zlib.crc32(data[:head] + payload) != int.from_bytes(data[head : head + 4], "big"):
-            raise ValueError("the saved state is damaged or truncated: wrong checksum")
-        try:
-            # Bounds the size: a few hostile bytes must not fill the memory.
-            content = json.loads(zlib.decompressobj().decompress(payload, 16_000_000))
-            name, seed, history = content["game"], to_u64(content["seed"]), content["history"]
-            position, origin = content["position"], content["origin"]
-            moves = [(int(seat), int(action)) for seat, action in history]
-            reseeded = tuple((int(place), to_u64(new)) for place, new in content["reseeded"])
-        except (zlib.error, ValueError, TypeError, KeyError, OverflowError, RecursionError) as error:
-            raise ValueError("the saved state is damaged: it can't be decoded") from error
-        if name != cls.game.name:
-            raise ValueError(f"the saved state is of {name!r}, not of {cls.game.name!r}")
-        state = cls.from_position(position)
-        if any(not -1 <= action < cls.game.num_actions or not 0 <= seat < state.num_players for seat, action in moves):
-            raise ValueError("the saved state is damaged: its history contains an invalid action")
-        state._history = moves
-        state._reseeded = reseeded
-        state.seed = seed
-        try:
-            state._origin = None if origin is None else cls.from_position(origin)._record
-            state.history()
-            fits = state._history_fits()
-        except (ValueError, TypeError, LookupError) as error:
-            raise ValueError("the saved state is damaged: its history can't be read") from error
-        if not fits:
-            raise ValueError("the saved state is damaged: its history doesn't lead to its position")
-        return state
+        return saved_states.load(cls, data)  # type: ignore[no-any-return]
 
     def _history_fits(self) -> bool:
         """Whether a history read from bytes is consistent with the position, as far as a quick check can tell."""
@@ -370,8 +335,25 @@ class State:
 
     # ------------------------------------------------------------------------------------------ pictures
     def to_text(self, seat: int | None = None) -> str:
-        """The board as text for a terminal; with a seat, only what that seat may know."""
+        """The board as text for a terminal; with a *seat*, what it may know, briefly, and the moves if it is to move.
+
+        A line of moves gives the notation, which :meth:`string_to_action` reads, and the meaning. X and Y stand for the
+        words that the line lists.
+        """
+        if seat is None:
+            return self._text(self.position())
+        brief = self._brief(self.position(seat))
+        if seat != self._player:
+            return brief
+        return f"{brief}\nLegal moves:\n{list_moves(self)}"
+
+    def board_text(self, seat: int | None = None) -> str:
+        """The board as text for a terminal; with a *seat*, only what it may know."""
         return self._text(self.position(seat))
+
+    def _brief(self, position: dict[str, Any]) -> str:
+        """A position as text in few characters; by default as for a terminal."""
+        return self._text(position)
 
     def _text(self, position: dict[str, Any]) -> str:
         """A position as text; by default a list of its fields."""
@@ -415,18 +397,6 @@ class State:
     def __repr__(self) -> str:
         turn = "over" if self.is_terminal() else f"player_{self._player} to move"
         return f"<{type(self).__name__}: {self.num_players} players, {turn}, scores {self.scores()}>"
-
-
-def _check_known(name: str, given: Any, seen: Any, seat: int) -> None:
-    """ValueError if a *given* position has "?" where the seat has *seen* the value."""
-    if isinstance(given, str) and given == HIDDEN != seen:
-        raise ValueError(f"{name}: can't be {HIDDEN!r}: player_{seat} knows the value")
-    if isinstance(given, Mapping) and isinstance(seen, Mapping):
-        for key in given.keys() & seen.keys():
-            _check_known(name, given[key], seen[key], seat)
-    elif isinstance(given, (list, tuple)) and isinstance(seen, list):
-        for one, other in zip(given, seen, strict=False):
-            _check_known(name, one, other, seat)
 
 
 def ranked(keys: Sequence[Any]) -> list[list[int]]:

@@ -177,7 +177,7 @@ class Table:
 
     def log(self, seat: int | None) -> list[tuple[int, str]]:
         """Seat and action of each move, "?" where it is hidden from *seat*; None sees all."""
-        return (self.state if seat is None else self.state.resample_hidden(seat, 0)).history()
+        return self.state.history(seat)
 
     def legal(self) -> list[tuple[str, str]]:
         """Legal actions of the seat to move, each with its meaning."""

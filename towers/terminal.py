@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import codecs
+import errno
+import io
 import os
 import shutil
 import sys
@@ -24,15 +26,46 @@ _CACHE_WARNING = "the kernel cache"
 
 
 def set_up() -> None:
-    """Make the standard streams print any character, if need be a substitute, and warnings as one line."""
+    """Make the standard streams print any character, if need be a substitute, never fail, and warnings one line."""
     codecs.register_error("towers", _stand_in)
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="towers")
+    sys.stdout, sys.stderr = _lasting(sys.stdout), _lasting(sys.stderr)
     warnings.showwarning = _warnings_in_one_line()
     # Processes that a command starts compile the same kernels: one warning is enough.
     known = os.environ.get("PYTHONWARNINGS", "")
     os.environ["PYTHONWARNINGS"] = ",".join(filter(None, [known, f"ignore:{_CACHE_WARNING}:RuntimeWarning"]))
+
+
+class _Lasting(io.FileIO):
+    """A file that drops what it can't write: a closed pipe or a full disk must not end the work of a command."""
+
+    _failed = False
+
+    def write(self, data: Any) -> int:
+        if not self._failed:
+            try:
+                return super().write(data)
+            except OSError as error:
+                self._failed = True
+                if error.errno != errno.EPIPE:
+                    print(f"towers: can't print everything: {error.strerror}", file=sys.stderr)
+        return len(data)
+
+
+def _lasting(stream: Any) -> Any:
+    """A standard stream with the error handler ``towers``, around a :class:`_Lasting`."""
+    if stream is None:  # closed before the start
+        return open(os.devnull, "w")
+    buffer = getattr(stream, "buffer", None)
+    if not isinstance(getattr(buffer, "raw", buffer), io.FileIO):  # unbuffered, it has no raw
+        return stream
+    stream.flush()
+    return io.TextIOWrapper(
+        io.BufferedWriter(_Lasting(stream.fileno(), "wb", closefd=False)),
+        encoding=stream.encoding,
+        errors="towers",
+        line_buffering=stream.line_buffering,
+        write_through=stream.write_through,
+    )
 
 
 def _warnings_in_one_line() -> Callable[..., None]:

@@ -110,14 +110,25 @@ class Imitation:
         rows, masks = self._rows.reshape(-1, self._rows.shape[-1]), self._masks.reshape(-1, self._masks.shape[-1])
         labels, returns = self._labels.ravel(), self._returns.ravel()
         totals = np.zeros((self.passes, 3))
-        for sums in totals:
+        for number, sums in enumerate(totals):
             order = self.random.permutation(len(rows))
             for start in range(0, len(order), self.batch_size):
                 chosen = order[start : start + self.batch_size]
-                sums += len(chosen) * np.array(self._step(rows[chosen], masks[chosen], labels[chosen], returns[chosen]))
+                samples = rows[chosen], masks[chosen], labels[chosen]
+                if number:  # repeated samples memorise less as their images
+                    samples = self._image(*samples)
+                sums += len(chosen) * np.array(self._step(*samples, returns[chosen]))
         # Statistics of the first pass: later passes measure memorisation.
         loss, agreement, value_error = (totals[0] / len(rows)).tolist()
         return Imitated(len(rows), loss, agreement, value_error)
+
+    def _image(self, rows: Any, masks: Any, labels: Any) -> tuple[Any, Any, Any]:
+        """Samples under a random symmetry of the game, if it has any."""
+        tables = self.env.batch.game.symmetry_tables()
+        if tables is None:
+            return rows, masks, labels
+        k = int(self.random.integers(len(tables.ACTIONS)))
+        return rows[:, tables.OBSERVATION[k]], masks[:, tables.ACTIONS[tables.INVERSE[k]]], tables.ACTIONS[k][labels]
 
     def _step(self, rows: Any, masks: Any, labels: Any, returns: Any) -> tuple[float, float, float]:
         policy = self.policy

@@ -98,6 +98,33 @@ def _table_lines(position: dict[str, Any], components: Components) -> list[str]:
     return lines
 
 
+def brief_text(position: dict[str, Any]) -> str:
+    """The same in few characters, without columns."""
+    components = resolve(position["rules"]).components
+    lines = [
+        headline(position, components),
+        f"{'|'.join(CIRCLE_LETTERS)} (material if any, price; g green, b blue, r red, p pass)",
+    ]
+    for m, row in enumerate(position["circles"]):
+        printed = components.markets[m].circles
+        cells = [f"{row[k] or ''} {price(printed[k].price).replace(' ', '')}".strip() for k in range(CIRCLES)]
+        on = ", ".join(name for name, _ in standing(position, m + 1))
+        lines.append(f"{m + 1} {'|'.join(cells)}{f' <- {on}' if on else ''}")
+    for seat in range(len(position["lists"])):
+        facts = [f"{position['towers'][seat]} towers", *remarks(position, seat)]
+        if seat < position["num_players"]:
+            facts += [f"tokens {_few(position['tokens'][seat])}", f"hand {', '.join(position['hands'][seat]) or '-'}"]
+        facts.append(f"has {pieces(position['materials'][seat])}")
+        facts.append(f"list {list_text(position['lists'][seat], components)}")
+        lines.append(f"{seat_name(position, seat)}: {'; '.join(facts)}")
+    table = _table_lines(position, components)[2:]
+    return "\n".join([*lines, f"pile {_few(position['pile'])}, bag {_few(position['bag'])}", *table])
+
+
+def _few(amounts: dict[str, int]) -> str:
+    return " ".join(f"{amounts[kind]}{kind[0]}" for kind in TOKENS if amounts[kind]) or "-"
+
+
 def draw_text(position: dict[str, Any]) -> str:
     """A board for a terminal: each market's circles with material and price, then seats and table."""
     components = resolve(position["rules"]).components

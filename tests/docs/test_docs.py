@@ -27,6 +27,7 @@ EXTRAS = {
     "stable_baselines3",
     "sb3_contrib",
     "ray",
+    "pyspiel",
     "supersuit",
     "matplotlib",
     "openskill",

@@ -10,22 +10,43 @@ from tower_core.drawing import LETTERS
 
 def draw_text(position: dict[str, Any]) -> str:
     """A board for a terminal: each cell's height (``.`` is ground), followed by knights A–D or the king ``*``."""
-    pieces = _pieces(position)
-    turn = f": {turn_line(position)}" if position["to_move"] is not None else ""
-    lines = [headline(position) + turn, ""]
-    for row in range(7, -1, -1):
-        cells = []
-        for column in range(8):
-            cell = 8 * row + column
-            height = position["height"][cell]
-            cells.append(f"{height if height else '.':>2}{pieces.get(cell, ' ')}")
-        lines.append(f" {row + 1} {' '.join(cells)}".rstrip())
+    lines = [_first_line(position), ""]
+    for row, cells in _rows(position):
+        lines.append(f" {row} {' '.join(f'{height:>2}{piece:1}' for height, piece in cells)}".rstrip())
     lines.append("    " + "   ".join("abcdefgh"))
     lines.append("")
     for seat, score in enumerate(position["scores"]):
         lines.append(_seat_line(position, seat, score))
     lines.append("  " + table_line(position))
     return "\n".join(lines)
+
+
+def brief_text(position: dict[str, Any]) -> str:
+    """The same in few characters, without columns."""
+    lines = [_first_line(position)]
+    lines += [" ".join([str(row), *map("".join, cells)]) for row, cells in _rows(position)]
+    lines.append("  a b c d e f g h (. ground, digit height, letter knight, * king)")
+    for seat, score in enumerate(position["scores"]):
+        stacks = " ".join(map(str, position["stacks"][seat])) if position["stacks"] else ""
+        lines.append(
+            f"{LETTERS[seat]} {score} points, {len(position['knights'][seat])} knights, stacks {stacks or '-'}, "
+            f"hand {_hand(position, seat)}, deck {len(position['decks'][seat])}"
+        )
+    return "\n".join([*lines, table_line(position)])
+
+
+def _first_line(position: dict[str, Any]) -> str:
+    turn = f": {turn_line(position)}" if position["to_move"] is not None else ""
+    return headline(position) + turn
+
+
+def _rows(position: dict[str, Any]) -> list[tuple[int, list[tuple[str, str]]]]:
+    """From the top: the row's number, and height (``.`` is ground) and piece of each cell."""
+    pieces, height = _pieces(position), position["height"]
+    return [
+        (row + 1, [(str(height[cell] or "."), pieces.get(cell, "")) for cell in range(8 * row, 8 * row + 8)])
+        for row in range(7, -1, -1)
+    ]
 
 
 def headline(position: dict[str, Any]) -> str:
@@ -77,11 +98,14 @@ def _blocks(count: int) -> str:
 def _seat_line(position: dict[str, Any], seat: int, score: int) -> str:
     marker = ">" if seat == position["to_move"] else " "
     stacks = " ".join(map(str, position["stacks"][seat])) if position["stacks"] else ""
-    hand = " ".join(position["hands"][seat]) or "-"
     return (
         f"{marker} {LETTERS[seat]} player_{seat}: {score:>3} points, knights {len(position['knights'][seat])}, "
-        f"stacks [{stacks}], hand: {hand}, deck {len(position['decks'][seat])}"
+        f"stacks [{stacks}], hand: {_hand(position, seat)}, deck {len(position['decks'][seat])}"
     )
+
+
+def _hand(position: dict[str, Any], seat: int) -> str:
+    return " ".join(position["hands"][seat]) or "-"
 
 
 def _pieces(position: dict[str, Any]) -> dict[int, str]:

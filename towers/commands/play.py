@@ -219,7 +219,7 @@ def _names(table: Table) -> str:
 def _show(table: Table) -> None:
     """The board as the seat to move sees it; all of it at the end."""
     print()
-    print(table.state.to_text(None if table.is_open else table.to_move))
+    print(table.state.board_text(None if table.is_open else table.to_move))
 
 
 def _last_move(table: Table) -> str:

@@ -1,0 +1,98 @@
+"""Printing never loses a result: terminals of any encoding, closed pipes, full disks."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from torres_env import TorresState
+from tower_core.records import write_records
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = [sys.executable, "-c", "from towers.__main__ import main; main()"]
+ENCODINGS = ["latin-1", "ascii", "cp932"]
+ARENA = "arena torres random passive --games 2 --jobs 0 --out games.jsonl --markdown games.md"
+# The commands one after the other in one process, which loads the libraries once.
+EVERY = """
+import sys
+from towers.terminal import set_up
+from towers.cli import run
+set_up()
+for line in sys.argv[1:]:
+    if status := run(line.split()):
+        sys.exit(f"{line} failed: {status}")
+"""
+TRAIN = "train torres --steps 300 --minutes 0 --envs 16 --rollout 8 --width 2 --blocks 0 --batch-size 64 --epochs 1 --threads 1"
+TRAIN += " --evaluate-games 2 --final-games 4 --against random --opponents passive --run mine"
+
+
+def environment(**more):
+    return {**os.environ, "PYTHONPATH": str(ROOT), **more}
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_any_encoding(encoding, tmp_path):
+    write_records(tmp_path / "record.txt", [TorresState(seed=1).to_record(["Zoë", "Ωmega"])])
+    commands = [ARENA, TRAIN, "evaluate mine --against random --games 2", "info", "info torres", "info market"]
+    commands += ["replay record.txt --list", "replay record.txt --move 0"]
+    done = subprocess.run(
+        [sys.executable, "-c", EVERY, *commands],
+        capture_output=True,
+        cwd=tmp_path,
+        env=environment(PYTHONIOENCODING=encoding),
+        check=False,
+    )
+    assert (done.returncode, done.stderr.decode(encoding)) == (0, "")
+    out = done.stdout.decode(encoding)
+    for part in (
+        "results: games.jsonl",
+        "run directory: mine",
+        "95 % interval",
+        "passive - random",
+        "Zo",
+        "unfinished: 0, 0",
+    ):
+        assert part in out.replace("–", "-")
+
+
+@pytest.mark.parametrize("output", ["closed pipe", "full disk", "none"])
+def test_the_files_are_written_where_nothing_can_be_printed(output, tmp_path):
+    read, write = os.pipe()
+    os.close(read)
+    full = os.open("/dev/full", os.O_WRONLY)
+    streams = {"closed pipe": write, "full disk": full, "none": None}
+    close = (lambda: os.close(1)) if output == "none" else None
+    done = subprocess.run(
+        [*PROGRAM, *ARENA.split()],
+        stdout=streams[output],
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+        env=environment(),
+        check=False,
+        preexec_fn=close,
+    )
+    os.close(write)
+    os.close(full)
+    said = "towers: can't print everything: No space left on device\n" if output == "full disk" else ""
+    assert (done.returncode, done.stderr) == (0, said)
+    assert {"games.jsonl", "games.md", "games.png"} <= set(os.listdir(tmp_path))
+
+
+@pytest.mark.parametrize("command", ["info", "info torres", "--help"])
+def test_a_reader_that_stops_early(command, tmp_path):
+    line = f"{sys.executable} -c 'from towers.__main__ import main; main()' {command} | head -1"
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", line],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env=environment(),
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.count("\n") == 1
