@@ -16,8 +16,8 @@ from tower_core.engine.compiling import CompilingDisabledError
 from tower_core.game import Game
 from tower_core.players import asking
 from tower_core.players.asking import PlayerError
-from tower_core.players.protocol import Judge, Player, RowsPlayer, mover_view
-from tower_core.players.specs import make_player, player_names
+from tower_core.players.protocol import Judge, Player, mover_view, must_play
+from tower_core.players.specs import by_label, label_of, make_player, player_names
 from tower_core.registry import get_game
 from train.statistics import percent
 
@@ -44,11 +44,11 @@ class Table:
         self._players: dict[int, Player] = {}
         self._past: list[State] = []  # before each move
         self._given: Record | None = None
+        by_label(self.specs)
         for seat, spec in enumerate(self.specs):
             if spec != HUMAN:
                 player = self._players[seat] = make_player(spec, self.game, secrets.randbits(32))
-                if isinstance(player, RowsPlayer):
-                    player.must_play(len(self.specs), self.state.rules)
+                must_play(player, len(self.specs), self.state.rules)
 
     def _first_state(self, rules: Any, seed: int) -> State:
         if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**64:
@@ -90,6 +90,11 @@ class Table:
     def humans(self) -> list[int]:
         """Seats of people."""
         return [] if self.is_replay else [seat for seat, spec in enumerate(self.specs) if spec == HUMAN]
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the players by seat: labels, or specs."""
+        return [label_of(spec) for spec in self.specs]
 
     @property
     def to_move(self) -> int | None:

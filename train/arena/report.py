@@ -98,7 +98,9 @@ def grids(tally: Tally) -> list[Grid]:
 def terminal_table(grid: Grid) -> Table:
     table = Table(title=grid.title, title_justify="left")
     for place, name in enumerate(grid.head):
-        table.add_column(name, justify="left" if place == 0 or grid.title.startswith("games lost") else "right")
+        table.add_column(
+            name, overflow="fold", justify="left" if place == 0 or grid.title.startswith("games lost") else "right"
+        )
     for row in grid.rows:
         table.add_row(*(cell.replace("[", r"\[") for cell in row))
     return table
