@@ -38,6 +38,8 @@ def ask_choices(player: Ranker, state: State, seed: int, n: int) -> list[Choice]
         choices = player.rank(mover_view(state, seed), n)
     except Exception as error:
         raise PlayerError(_failed(player, f"as player_{state.current_player()}", error)) from error
+    if not choices:
+        raise PlayerError(f"{name_of(player)} ranked nothing as player_{state.current_player()}")
     for choice in choices:
         _checked(player, state, choice.actions[0])
     return choices

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tower_core.engine.loops import OBSERVE
+from tower_core.game import Game
+from tower_core.options import check_whole
 from tower_core.state import State
 
 
@@ -65,7 +67,7 @@ class Ranker(Protocol):
     """A player that lists what it would rather play than the rest."""
 
     unit: str
-    """Unit of the values, such as "points"."""
+    """unit of the values, such as "points"; they are comparable within one answer"""
 
     def rank(self, state: State, n: int) -> list[Choice]:
         """At most *n* (at least 1) choices for the seat to move, the preferred one first."""
@@ -87,6 +89,21 @@ def player_name(player: Any) -> str:
     """The ``name`` of a player, a class or a function; without one, the name of the class or function."""
     name = getattr(player, "name", None)
     return name if isinstance(name, str) and name else getattr(player, "__name__", type(player).__name__)
+
+
+def must_move(name: str, game: Game, state: State) -> None:
+    """ValueError unless *state* is a game of *game* that isn't over; *name*: the player that is asked."""
+    if state.game.name != game.name:
+        raise ValueError(f"this {name} plays {game.name}, not {state.game.name}")
+    if state.is_terminal():
+        raise ValueError("the game is over: there is no player to move")
+
+
+def best_actions(values: Mapping[int, float], n: int) -> list[Choice]:
+    """The *n* actions with the highest values, best first; equal ones in the order of their numbers."""
+    check_whole("n", n, 1, 1_000_000)
+    best = sorted(values, key=lambda action: (-values[action], action))[:n]
+    return [Choice((action,), float(values[action])) for action in best]
 
 
 class FunctionPlayer:
