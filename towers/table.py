@@ -16,8 +16,8 @@ from tower_core.engine.compiling import CompilingDisabledError
 from tower_core.game import Game
 from tower_core.players import asking
 from tower_core.players.asking import PlayerError
-from tower_core.players.protocol import Judge, Player, RowsPlayer, mover_view
-from tower_core.players.specs import make_player, player_names
+from tower_core.players.protocol import Choice, Judge, Player, Ranker, best_actions, mover_view, must_play
+from tower_core.players.specs import by_label, label_of, make_player, player_names
 from tower_core.registry import get_game
 from train.statistics import percent
 
@@ -44,11 +44,11 @@ class Table:
         self._players: dict[int, Player] = {}
         self._past: list[State] = []  # before each move
         self._given: Record | None = None
+        by_label(self.specs)
         for seat, spec in enumerate(self.specs):
             if spec != HUMAN:
                 player = self._players[seat] = make_player(spec, self.game, secrets.randbits(32))
-                if isinstance(player, RowsPlayer):
-                    player.must_play(len(self.specs), self.state.rules)
+                must_play(player, len(self.specs), self.state.rules)
 
     def _first_state(self, rules: Any, seed: int) -> State:
         if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**64:
@@ -90,6 +90,11 @@ class Table:
     def humans(self) -> list[int]:
         """Seats of people."""
         return [] if self.is_replay else [seat for seat, spec in enumerate(self.specs) if spec == HUMAN]
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the players by seat: labels, or specs."""
+        return [label_of(spec) for spec in self.specs]
 
     @property
     def to_move(self) -> int | None:
@@ -197,7 +202,8 @@ def ask(player: Player, state: State) -> str:
     return state.action_to_string(asking.ask(player, state, secrets.randbits(64)))
 
 
-_MOST_PROBS = 5
+_MOST_CHOICES = 5
+_PROBABILITY = "probability"
 
 
 @dataclass(frozen=True)
@@ -206,15 +212,20 @@ class Advice:
 
     action: str
     value: float | None = None
-    probs: tuple[tuple[str, float], ...] = ()
-    """the most probable actions with their probabilities, in descending order"""
+    """the expected return"""
+    choices: tuple[tuple[str, float], ...] = ()
+    """its preferred turns or actions with their values, the preferred one first"""
+    unit: str = ""
+    """unit of these values"""
 
     def opinion(self) -> str:
         """The evaluation as text; "" without one."""
-        if self.value is None:
-            return ""
-        probs = ", ".join(f"{text} {percent(prob)}" for text, prob in self.probs)
-        return f"expected return {self.value:+.2f}; probabilities: {probs}"
+        parts = [] if self.value is None else [f"expected return {self.value:+.2f}"]
+        if self.unit == _PROBABILITY:
+            parts.append("probabilities: " + ", ".join(f"{text} {percent(prob)}" for text, prob in self.choices))
+        elif self.choices:
+            parts.append(f"{self.unit}: " + " · ".join(f"{text} ({value:.3g})" for text, value in self.choices))
+        return "; ".join(parts)
 
 
 def advise(spec: str, state: State) -> Advice:
@@ -227,6 +238,9 @@ def advise(spec: str, state: State) -> Advice:
     if spec == HUMAN:
         raise ValueError("a hint needs a player, not human")
     player = make_player(spec, state.game, secrets.randbits(32))
+    if isinstance(player, Ranker) and not isinstance(player, Judge):
+        choices = asking.ask_choices(player, state, secrets.randbits(64), _MOST_CHOICES)
+        return Advice(state.action_to_string(choices[0].actions[0]), None, _texts(state, choices), player.unit)
     action = ask(player, state)
     if not isinstance(player, Judge):
         return Advice(action)
@@ -235,8 +249,11 @@ def advise(spec: str, state: State) -> Advice:
     except Exception as error:
         reason = f"{type(error).__name__}: {error}"
         raise PlayerError(f"{asking.name_of(player)} can't evaluate the position: {reason}") from error
-    likeliest = sorted(probs, key=lambda number: -probs[number])[:_MOST_PROBS]
-    return Advice(action, value, tuple((state.action_to_string(number), probs[number]) for number in likeliest))
+    return Advice(action, value, _texts(state, best_actions(probs, _MOST_CHOICES)), _PROBABILITY)
+
+
+def _texts(state: State, choices: Sequence[Choice]) -> tuple[tuple[str, float], ...]:
+    return tuple((", ".join(map(state.action_to_string, choice.actions)), choice.value) for choice in choices)
 
 
 @cache

@@ -16,7 +16,7 @@ from torch.nn import functional
 
 from tower_core.players.asking import ask, ask_rows
 from tower_core.players.native_player import NativePlayer
-from tower_core.players.protocol import Player, RowsPlayer
+from tower_core.players.protocol import Player, RowsPlayer, must_play
 from tower_core.players.specs import make_player
 from train.networks import TowersPolicy
 from train.vec_env import TowersVecEnv
@@ -84,8 +84,7 @@ class Imitation:
     def _label(self, teacher: Player) -> None:
         """Fill the samples with ``rollout`` decisions of every game and the discounted returns after them."""
         env = self.env
-        if isinstance(teacher, RowsPlayer):
-            teacher.must_play(env.batch.num_players, env.batch.rules)
+        must_play(teacher, env.batch.num_players, env.batch.rules)
         dones = np.zeros_like(self._returns)
         for t in range(self.rollout):
             self._rows[t] = self._observation

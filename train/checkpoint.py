@@ -100,7 +100,7 @@ def find(path: str | Path) -> Path:
 def read_meta(path: Path) -> dict[str, Any]:
     """The description of a checkpoint. CheckpointError if the file isn't one."""
     try:
-        meta = json.loads(_read(path, "meta.json", _META_BYTES))
+        meta = json.loads(read_entry(path, "meta.json", _META_BYTES))
     except (ValueError, RecursionError) as error:
         raise CheckpointError(f"{path} is not a checkpoint of towers, or it is damaged") from error
     if not isinstance(meta, dict) or meta.get("format") != FORMAT:
@@ -117,7 +117,7 @@ def read_progress(path: Path) -> dict[str, Any] | None:
     try:
         with zipfile.ZipFile(path) as archive:
             present = "progress.json" in archive.namelist()
-        progress = json.loads(_read(path, "progress.json", _PROGRESS_BYTES)) if present else None
+        progress = json.loads(read_entry(path, "progress.json", _PROGRESS_BYTES)) if present else None
     except (zipfile.BadZipFile, OSError, ValueError, RecursionError) as error:
         raise CheckpointError(f"{path} is damaged: its progress.json can't be read") from error
     if present and not isinstance(progress, dict):
@@ -125,8 +125,8 @@ def read_progress(path: Path) -> dict[str, Any] | None:
     return progress
 
 
-def _read(path: Path, name: str, limit: int) -> bytes:
-    """One entry of a checkpoint. ValueError for any fault of a foreign or damaged file, OSError included."""
+def read_entry(path: Path, name: str, limit: int) -> bytes:
+    """One entry of a zip file. ValueError for any fault of a foreign or damaged file, OSError included."""
     try:
         with zipfile.ZipFile(path) as archive:
             if archive.getinfo(name).file_size > limit:
@@ -136,9 +136,10 @@ def _read(path: Path, name: str, limit: int) -> bytes:
         raise ValueError(f"{name} can't be read") from error
 
 
-def _weights(path: Path, name: str) -> Any:
+def read_weights(path: Path, name: str) -> Any:
+    """A state dictionary from a zip file, read without running code from it. CheckpointError if it can't be read."""
     try:
-        return torch.load(io.BytesIO(_read(path, name, _WEIGHTS_BYTES)), map_location="cpu", weights_only=True)
+        return torch.load(io.BytesIO(read_entry(path, name, _WEIGHTS_BYTES)), map_location="cpu", weights_only=True)
     except Exception as error:  # torch.load may raise anything on a foreign file
         raise CheckpointError(f"{path} is damaged: its {name} can't be read") from error
 
@@ -166,8 +167,8 @@ def load_policy(path: str | Path) -> tuple[TowersPolicy, dict[str, Any], Game]:
 
 def restore(path: Path, policy: TowersPolicy, *, optimizer: bool) -> None:
     """Load a checkpoint's weights into a policy of the same shape."""
-    weights = _weights(path, "policy.pt")
-    progress = _weights(path, "optimizer.pt") if optimizer else None
+    weights = read_weights(path, "policy.pt")
+    progress = read_weights(path, "optimizer.pt") if optimizer else None
     try:
         policy.load_state_dict(weights)
         if optimizer:

@@ -13,6 +13,7 @@ from rich.table import Table
 from tower_core.envs.batch import Batch
 from tower_core.game import Game
 from tower_core.players.python_opponents import PythonOpponents
+from tower_core.players.specs import Opponents, PlayerSource, by_label, label_of
 from train.statistics import Rated, percent, percents, win_shares
 
 EVALUATION_SEED = 10_000_000
@@ -48,9 +49,20 @@ def policy_chooser(policy: Any, deterministic: bool = True) -> Chooser:
 
 
 def evaluate_all(
-    choose: Chooser, game: Game, opponents: Sequence[str], games: int, *, players: int, rules: Any, seed: int
+    choose: Chooser,
+    game: Game,
+    opponents: Sequence[str | PlayerSource],
+    games: int,
+    *,
+    players: int,
+    rules: Any,
+    seed: int,
 ) -> list[Result]:
-    """One result per opponent; in one-player games, one per level of difficulty (``alone`` if there are none)."""
+    """One result per opponent; in one-player games, one per level of difficulty (``alone`` if there are none).
+
+    ValueError if two opponents have the same name in the results.
+    """
+    by_label(opponents)
     options: dict[str, Any] = {"players": players, "seed": seed}
     if players == 1:
         levels = game.levels(rules) or {"alone": rules}
@@ -62,7 +74,7 @@ def evaluate_all(
 def evaluate(
     choose: Chooser,
     game: Game,
-    against: str,
+    against: Opponents,
     games: int,
     *,
     players: int,
@@ -94,7 +106,7 @@ def evaluate(
                 theirs[seat, done] = np.delete(batch.final_score[done], seat, axis=1).mean(axis=1)
         batch.close()
     return Result(
-        against=against,
+        against=label_of(against),  # type: ignore[arg-type]
         games=each * players,
         wins=float(won.sum()),
         utility=float(utility.mean()),
@@ -107,7 +119,7 @@ def evaluate(
 def results_table(results: list[Result], title: str) -> Table:
     """Win rates with 95 % intervals, per opponent."""
     table = Table(title=title, title_justify="left")
-    table.add_column("against")
+    table.add_column("against", overflow="fold")
     for column in ("games", "win rate", "95 % interval", "points", "theirs", "by seat"):
         table.add_column(column, justify="right")
     for r in results:

@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tower_core.game import Game
-from tower_core.players.protocol import Native
+from tower_core.players.protocol import Choice, Native, best_actions, must_move
 from tower_core.registry import get_game
 from tower_core.state import State
 from train import checkpoint
 from train.arena.settings import rules_name
+from train.network_player import PROBABILITY
 from train.networks.policy import observation_row
 from train.shipped import shipped
 
@@ -29,6 +30,7 @@ class CheckpointPlayer:
     """Plays the most probable action of a policy, in games like those that it was trained for."""
 
     native: Native | None = None
+    unit = PROBABILITY
 
     def __init__(self, game: Game, path: str, name: str = "") -> None:
         self.name = name or f"checkpoint:{path}"
@@ -55,6 +57,11 @@ class CheckpointPlayer:
         mask = state.legal_actions_mask()
         value, probs = self.policy.judge_row(observation_row(state), mask)
         return value, {action: float(probs[action]) for action in np.flatnonzero(mask).tolist()}
+
+    def rank(self, state: State, n: int) -> list[Choice]:
+        """The *n* most probable actions, best first. CheckpointError as :meth:`must_play`."""
+        must_move(self.name, self.game, state)
+        return best_actions(self.judge(state)[1], n)
 
     def plays(self, num_players: int, rules: Any) -> bool:
         """Whether it was trained for this number of players and these rules."""
@@ -84,6 +91,7 @@ class LearnedPlayer:
 
     name = "learned"
     native: Native | None = None
+    unit = PROBABILITY
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -107,6 +115,11 @@ class LearnedPlayer:
     def judge(self, state: State) -> tuple[float, dict[int, float]]:
         """As :meth:`CheckpointPlayer.judge`."""
         return self.network_for(state.num_players, state.rules).judge(state)
+
+    def rank(self, state: State, n: int) -> list[Choice]:
+        """As :meth:`CheckpointPlayer.rank`."""
+        must_move(self.name, self.game, state)
+        return self.network_for(state.num_players, state.rules).rank(state, n)
 
     def must_play(self, num_players: int, rules: Any) -> None:
         """Choose the network of ``act_on_rows``. CheckpointError if there is none, or if another one has been chosen."""

@@ -17,8 +17,8 @@ from stable_baselines3.common.logger import Logger, make_output_format
 
 from tower_core.envs.batch import Batch
 from tower_core.game import Game
-from tower_core.players.protocol import RowsPlayer
-from tower_core.players.specs import make_player
+from tower_core.players.protocol import must_play
+from tower_core.players.specs import make_player, split_specs
 from tower_core.registry import get_game
 from train import checkpoint, progress
 from train.behaviour_cloning import Imitation
@@ -67,14 +67,12 @@ class Run:
             self._must_start()
         if self.args.seat != "random" and int(self.args.seat) >= self.args.players:
             raise ValueError(f"--seat must be 'random' or a number below {self.args.players}, not {self.args.seat}")
-        self.against = [name.strip() for name in self.args.against.split(",") if name.strip()]
+        self.against = [spec for spec in split_specs(self.args.against) if spec]
         self.shares = read_shares(self.args.opponents)
         teachers = [self.args.imitate] if self.args.imitate else []
         others = [share.spec for share in self.shares if share.spec not in (SELF, LEAGUE)]
         for spec in (*self.against, *teachers, *others):
-            player = make_player(spec, self.game)
-            if isinstance(player, RowsPlayer):
-                player.must_play(self.args.players, self.rules)
+            must_play(make_player(spec, self.game), self.args.players, self.rules)
         self.directory = (
             Path(args.resume) if args.resume else run_directory(game, self.args, time.strftime("%Y%m%d-%H%M%S"))
         )

@@ -59,6 +59,7 @@ def make_plug(
         turn_of=turn_of,
         prepare=lambda record, seed: None,  # all chance is in the resampled worlds
         paired=True,
+        unit="% to win",
     )
 
 

@@ -29,17 +29,19 @@ from agents.market.turns import (
     turn_of,
 )
 from agents.market.weights import GREEDY, GUARD, PLAIN, SOLO, WEIGHTS
-from agents.search.tree import MAX_TURNS, TURN, TURN_LENGTH
+from agents.search.tree import MAX_TURNS, TURN, TURN_LENGTH, turns_of
 from market_env.components import MAX_MARKETS, MAX_MATERIALS
 from market_env.record import RECORD
 from tower_core.engine.batch_structs import MAX_SEATS
 from tower_core.engine.compiling import compile_entry, jit
 from tower_core.engine.intrinsics import call_entry, pointer, smaller
 from tower_core.engine.loops import APPLY, RESAMPLE, count_legal, nth_legal
-from tower_core.engine.random import GOLDEN, mix
+from tower_core.engine.random import GOLDEN, SplitMix64, mix, to_i64
 from tower_core.game import Game
 from tower_core.options import check_whole
 from tower_core.players.native_player import STREAM, NativePlayer
+from tower_core.players.protocol import Choice, must_move
+from tower_core.state import State
 
 # Places in the options; after them the weights of greedy, three sets of weights of the evaluation, and the bits of the
 # address of the rules.
@@ -47,7 +49,8 @@ WIDTH, LINES, SAMPLES, TURNS, GREEDY_AT = range(1, 6)  # the kind comes first
 NUM_WEIGHTS = NUM_FEATURES + NPC_FEATURES
 EVALUATION_AT = GREEDY_AT + NUM_GREEDY
 ENTRY_AT = EVALUATION_AT + 3 * NUM_WEIGHTS
-PLAN, PROPOSE, JUDGE = range(3)  # kinds: play; for the tree search, propose lines and evaluate a position
+# Kinds: play; for the tree search, propose lines and evaluate a position; list the lines in the order of preference.
+PLAN, PROPOSE, JUDGE, RANK = range(4)
 PERCENT = 100.0  # probabilities are in percent in the tree search
 MOST_SAMPLES, MOST_TURNS = 1_000_000, 1_000
 assert MAX_LINES <= MAX_TURNS
@@ -101,17 +104,20 @@ def first_lines(at: Any, p: Any, entry: Any, width: Any, lines: Any, boards: Any
 
 
 @jit
-def plan(s: Any, at: Any, entry: Any, given: Any, seed: Any) -> Any:
-    """The first action of the best line."""
+def plan(s: Any, at: Any, entry: Any, given: Any, seed: Any, lines: Any) -> Any:
+    """Write the lines of the turn in the order of preference; returns their number. The empty line becomes greedy's action."""
     p, width = np.int64(s.to_move), np.int64(given[WIDTH])
     brain = make_brain(s, given)
-    boards, lines = np.empty(2 * width + 2, RECORD), np.empty(MAX_LINES, LINE)
-    count = smaller(first_lines(at, p, entry, width, lines, boards, seed, brain), np.int64(given[LINES]))
+    boards = np.empty(2 * width + 2, RECORD)
+    found = first_lines(at, p, entry, width, lines, boards, seed, brain)
+    count = smaller(found, np.int64(given[LINES]))
     samples, turns = np.int64(given[SAMPLES]), np.int64(given[TURNS])
     halve_lines(at, p, entry, lines, count, samples, turns, mix(seed), boards, brain)
-    if lines[0].length == 0:
-        return greedy_action(s, brain[0], brain[1], brain[2])
-    return np.int64(lines[0].actions[0])
+    for i in range(found):
+        if lines[i].length == 0:
+            lines[i].actions[0] = greedy_action(s, brain[0], brain[1], brain[2])
+            lines[i].length = 1
+    return found
 
 
 @jit
@@ -162,13 +168,17 @@ def propose(s: Any, at: Any, entry: Any, given: Any, turns_at: Any) -> Any:
     brain = make_brain(s, given)
     boards, lines = np.empty(2 * np.int64(given[WIDTH]) + 2, RECORD), np.empty(np.int64(given[LINES]), LINE)
     count = list_lines(s, at, entry, given, lines, boards, brain)
-    found = carray(pointer(turns_at), (MAX_LINES,), TURN)
+    write_turns(lines, count, carray(pointer(turns_at), (MAX_LINES,), TURN))
+    return count
+
+
+@jit
+def write_turns(lines: Any, count: Any, found: Any) -> None:
     for i in range(count):
         found[i].value = PERCENT * lines[i].value
         found[i].length = lines[i].length
         for j in range(lines[i].length):
             found[i].actions[j] = lines[i].actions[j]
-    return count
 
 
 @jit
@@ -187,7 +197,10 @@ def judge(at: Any, entry: Any, given: Any, values_at: Any) -> None:
 
 
 def choose(record: int, stream_address: int, options: int) -> int:
-    """The planner's action. The other kinds write to *stream_address*; PROPOSE returns the number of lines."""
+    """The planner's action. The other kinds write to *stream_address*; PROPOSE and RANK return the number of lines.
+
+    RANK takes its seed from the length of the first line there.
+    """
     s = carray(pointer(record), (1,), RECORD)[0]
     given = carray(pointer(options), (ENTRY_AT,), np.float64)
     entry = carray(pointer(options), (ENTRY_AT + 1,), np.int64)[ENTRY_AT]
@@ -196,11 +209,18 @@ def choose(record: int, stream_address: int, options: int) -> int:
     if given[0] == JUDGE:
         judge(record, entry, given, stream_address)
         return 0
+    lines = np.empty(MAX_LINES, LINE)
+    if given[0] == RANK:
+        turns = carray(pointer(stream_address), (MAX_LINES,), TURN)
+        count = plan(s, record, entry, given, np.uint64(turns[0].length), lines)
+        write_turns(lines, count, turns)
+        return count  # type: ignore[no-any-return]
     stream = carray(pointer(stream_address), (1,), STREAM)[0]
     stream.rng += GOLDEN
     if count_legal(s) == 1:
         return nth_legal(s, np.int64(0))  # type: ignore[no-any-return]
-    return plan(s, record, entry, given, mix(stream.rng))  # type: ignore[no-any-return]
+    plan(s, record, entry, given, mix(stream.rng), lines)
+    return np.int64(lines[0].actions[0])  # type: ignore[return-value]
 
 
 @cache
@@ -216,9 +236,30 @@ def all_weights() -> tuple[float, ...]:
     return (*GREEDY, *sets)
 
 
+class Planner(NativePlayer):
+    """Beam search over the lines of a turn, then playouts of the best ones by greedy."""
+
+    unit = "% to win"
+    """mean probability to win after the playouts; lines given up early have had fewer"""
+
+    def rank(self, state: State, n: int) -> list[Choice]:
+        """The *n* lines (at most 64) that it prefers, up to the next chance event, hidden card or the end of the turn; the
+        preferred one first. It leaves the player's random stream as it is.
+        """
+        check_whole("n", n, 1, 1_000_000)
+        must_move(self.name, self.game, state)
+        options, turns = self._options.copy(), np.zeros(MAX_LINES, TURN)
+        options[0], turns[0]["length"] = (
+            RANK,
+            to_i64(SplitMix64(int(self._stream[0])).next()),
+        )  # that of the next action
+        count = self._choose(state._address, turns.ctypes.data, options.ctypes.data)
+        return list(dict.fromkeys(turns_of(turns[:count])))[:n]
+
+
 def make_planner(
     game: Game, seed: int = 0, width: int = 12, lines: int = 12, samples: int = 192, turns: int = 2
-) -> NativePlayer:
+) -> Planner:
     """Beam search over the lines of a turn, then playouts of the best ones by greedy.
 
     *width*: positions kept at each step of the beam (1 to 64); *lines*: lines that are played out (1 to 64); *samples*:
@@ -232,4 +273,4 @@ def make_planner(
         ("turns", turns, MOST_TURNS),
     ):
         check_whole(f"planner: {name}", value, 1, most)
-    return NativePlayer("planner", game, seed, compile_planner, (PLAN, width, lines, samples, turns, *all_weights()))
+    return Planner("planner", game, seed, compile_planner, (PLAN, width, lines, samples, turns, *all_weights()))

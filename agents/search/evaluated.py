@@ -77,9 +77,13 @@ class EvaluatedPlayer(SearchPlayer):
             self._lengths.ctypes.data,
         )
 
+    def must_play(self, num_players: int, rules: Any) -> None:
+        """ValueError if the evaluator can't value such games."""
+        self._evaluator.must_play(num_players, rules)
+
     def act(self, state: State) -> int:
         if state.game.name == self.game.name:
-            self._evaluator.must_play(state.num_players, state.rules)
+            self.must_play(state.num_players, state.rules)
         return super().act(state)
 
     def _work(self, count: int) -> int:

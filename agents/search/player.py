@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import time
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
@@ -10,13 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.search.tree import MAX_TURNS, NODE, PROBLEM, TURN, compile_search
+from agents.search.tree import MAX_TURNS, NODE, PROBLEM, TURN, compile_search, turns_of
 from tower_core.engine.batch_structs import MAX_SEATS, aligned
 from tower_core.engine.loops import APPLY, OBSERVE, RESAMPLE
 from tower_core.engine.random import SplitMix64, to_i64, to_u64
 from tower_core.game import Game
 from tower_core.options import check_number, check_whole
-from tower_core.players.protocol import Native
+from tower_core.players.protocol import Choice, Native, must_move
 from tower_core.state import State
 
 _SALT = 0x2545F4914F6CDD1D
@@ -48,6 +49,8 @@ class Plug:
     """Whether worlds that differ only in their random stream are different."""
     most_turns: int = MAX_TURNS
     """Most turns that ``candidates`` writes."""
+    unit: str = "utility"
+    """Unit of the values."""
 
 
 @dataclass(frozen=True)
@@ -133,17 +136,30 @@ class SearchPlayer:
     def act(self, state: State) -> int:
         """A legal action for the seat to move. ValueError when the game is over or another one."""
         start = time.perf_counter()
-        if state.game.name != self.game.name:
-            raise ValueError(f"this {self.name} plays {self.game.name}, not {state.game.name}")
-        if state.is_terminal():
-            raise ValueError("the game is over: nobody is to move")
+        must_move(self.name, self.game, state)
         legal = state.legal_actions()
         if len(legal) == 1:
             return legal[0]
         seat = state.current_player()
         if not (self._plan and self._plan[0] in legal and self._seen(state._record, seat) == self._expected):
-            self._plan = self._search(state, seat, start)
+            best = self._search(state, seat, start)[0]
+            self._plan = best["actions"][: best["length"]].tolist()
         return self._next(seat)
+
+    def rank(self, state: State, n: int) -> list[Choice]:
+        """The *n* turns (in games without turns: actions) that it prefers, from one search with a turn's budget: the most
+        often simulated first, with the mean of their simulations. It doesn't change what the player does next.
+        """
+        check_whole("n", n, 1, 1_000_000)
+        must_move(self.name, self.game, state)
+        other = copy.copy(self)
+        other._turn = None  # a whole budget
+        found = turns_of(other._search(state, state.current_player(), time.perf_counter()))
+        return found[:n]
+
+    @property
+    def unit(self) -> str:
+        return self._plug.unit
 
     def _next(self, seat: int) -> int:
         """The plan's next action; keeps the observation expected after it."""
@@ -175,7 +191,8 @@ class SearchPlayer:
     def _turn_of(self, record: NDArray[Any]) -> Hashable:
         return None if self._plug.turn_of is None else self._plug.turn_of(record)
 
-    def _search(self, state: State, seat: int, start: float) -> list[int]:
+    def _search(self, state: State, seat: int, start: float) -> NDArray[Any]:
+        """NODE [turns]: the turns of the root that have been simulated, the preferred one first."""
         turn = self._turn_of(state._record)
         if turn is None:
             share = 1.0
@@ -195,10 +212,13 @@ class SearchPlayer:
         self.simulations = int(problem["simulations"])
         first = int(root["first"])
         children = self._nodes[first : first + turns]
-        mean = children["total"][:, seat] / np.maximum(children["visits"], 1)
-        best = max(range(turns), key=lambda i: (children["visits"][i], mean[i], -i))
         self._scratch[:] = self._worlds[0]
-        return children["actions"][best, : children["length"][best]].tolist()  # type: ignore[no-any-return]
+        seen = children["visits"] > 0
+        if not seen.any():  # a single turn
+            return children[:1]
+        children = children[seen]
+        children["value"] = children["total"][:, seat] / children["visits"]
+        return children[np.lexsort((-children["value"], -children["visits"]))]
 
     def _run(self, share: float, start: float) -> int:
         """Simulate until a share of the budget is spent; returns the number of turns at the root."""

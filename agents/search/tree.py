@@ -29,6 +29,7 @@ from tower_core.engine import loops
 from tower_core.engine.batch_structs import MAX_SEATS
 from tower_core.engine.compiling import compile_entry, jit
 from tower_core.engine.intrinsics import call_address, call_entry, pointer, store_copy
+from tower_core.players.protocol import Choice
 
 MAX_TURNS = 64
 TURN_LENGTH = 24
@@ -270,6 +271,11 @@ def search(problem_address: int, simulations: int, values_address: int) -> int:
             call_address(problem.evaluate, problem.scratch, values_address, problem.values)
             add_up(problem, nodes, path, length, values)
     return np.int64(nodes[0].count)  # type: ignore[return-value]
+
+
+def turns_of(turns: Any) -> list[Choice]:
+    """Entries of TURN or NODE as choices, with their ``value``."""
+    return [Choice(tuple(turn["actions"][: turn["length"]].tolist()), float(turn["value"])) for turn in turns]
 
 
 @cache

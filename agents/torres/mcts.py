@@ -67,7 +67,7 @@ def make_plug(
             array.view(np.uint64)[SEED] = np.uint64(seed)
 
     wide, narrow, quick, values = arrays
-    return Plug(address, address, wide, narrow, quick, values, turn_of, prepare)
+    return Plug(address, address, wide, narrow, quick, values, turn_of, prepare, unit="points")
 
 
 def make_mcts(game: Game, seed: int = 0, **options: Any) -> SearchPlayer:

@@ -8,16 +8,44 @@ from __future__ import annotations
 
 from typing import Any
 
-from agents.torres.options import CHOOSE, MAX_WIDTH, MOST_NUMBER, make_options
+import numpy as np
+
+from agents.search.tree import MAX_TURNS, TURN, turns_of
+from agents.torres.options import CHOOSE, KEEP, KIND, MAX_WIDTH, MOST_NUMBER, PROPOSE, SEED, make_options
 from agents.torres.thinking import compile_thinking
+from tower_core.engine.batch_structs import copied
+from tower_core.engine.loops import RESAMPLE
+from tower_core.engine.random import SplitMix64, to_i64
 from tower_core.game import Game
 from tower_core.options import check_number, check_whole
 from tower_core.players.native_player import NativePlayer
+from tower_core.players.protocol import Choice, must_move
+from tower_core.state import State
+
+
+class Planner(NativePlayer):
+    """Beam search for the best turn."""
+
+    unit = "points"
+    """expected points of the seat, less those of its best rival times *rival*"""
+
+    def rank(self, state: State, n: int) -> list[Choice]:
+        """The *n* best turns (at most 64) from here, best first. It leaves the player's random stream as it is."""
+        check_whole("n", n, 1, 1_000_000)
+        must_move(self.name, self.game, state)
+        seed = SplitMix64(int(self._stream[0])).next()  # that of the next action
+        options = self._options.copy()
+        options[KIND], options[KEEP] = PROPOSE, min(n, MAX_TURNS)
+        options.view(np.uint64)[SEED] = np.uint64(seed)
+        record, turns = copied(state._record), np.zeros(MAX_TURNS, TURN)
+        self.game.entry(RESAMPLE, record.ctypes.data, state.current_player(), to_i64(seed >> 1))
+        count = self._choose(record.ctypes.data, turns.ctypes.data, options.ctypes.data)
+        return turns_of(turns[:count])
 
 
 def make_planner(
     game: Game, seed: int = 0, width: int = 32, rival: float = 0.45, noise: float = 0.5, weights: Any = None
-) -> NativePlayer:
+) -> Planner:
     """Beam search for the best turn.
 
     *width*: positions kept per number of action points left (1 to 256); *rival*: weight of the rivals' worth; *noise*:
@@ -27,4 +55,4 @@ def make_planner(
     check_number("planner: rival", rival, 0, MOST_NUMBER)
     check_number("planner: noise", noise, 0, MOST_NUMBER)
     options = make_options(game, CHOOSE, 1, (width, width), (rival, rival), noise, weights)
-    return NativePlayer("planner", game, seed, compile_thinking, tuple(options[:-1].tolist()))
+    return Planner("planner", game, seed, compile_thinking, tuple(options[:-1].tolist()))

@@ -34,7 +34,7 @@ def test_players_of_all_games_and_of_each(monkeypatch, capsys, installed):
     installed("towers.players.torres", lost="nowhere_at_all:make", broken="agents:no_such_name")
     groups = listed(monkeypatch, capsys)
     assert {"all games", "market", "torres"} <= set(groups)
-    assert set(groups["all games"]) == {"bold", "checkpoint", "learned", "mcts", "passive", "random"}
+    assert set(groups["all games"]) == {"bold", "checkpoint", "learned", "mcts", "onnx", "passive", "random", "sb3"}
     assert groups["all games"]["bold"] == "Plays boldly, in every position"
     assert set(groups["market"]) == {"greedy", "mcts", "planner"}
     assert set(groups["torres"]) == {"broken", "greedy", "lost", "mcts", "planner"}

@@ -96,9 +96,18 @@ def test_options_that_a_player_does_not_take(spec):
         make_player(spec, GAME)
 
 
+class Fake:
+    """A player that keeps the arguments of its factory."""
+
+    def __init__(self, *given):
+        self.given = given
+
+    def act(self, state):
+        raise AssertionError("it is only made")
+
+
 def make_fake(game, seed, **options):
-    """The factory of a player that hands its arguments back."""
-    return game, seed, options
+    return Fake(game, seed, options)
 
 
 @pytest.fixture
@@ -125,7 +134,7 @@ def fake(tmp_path, monkeypatch):
     ],
 )
 def test_options(spec, options):
-    assert make_player(spec, GAME, 7) == (GAME, 7, options)
+    assert make_player(spec, GAME, 7).given == (GAME, 7, options)
 
 
 @pytest.mark.usefixtures("fake")

@@ -185,7 +185,7 @@ MISTAKES = [
     (["arena", "torres", "greedy", "random", "--out", "."], "Is a directory"),
     (["arena", "--benchmark", "chess-v0"], "unknown benchmark 'chess-v0'"),
     (["arena", "--benchmark", "torres-2p-v0", "--rules", "master"], "--rules is set by the benchmark"),
-    (["arena", "--benchmark", "torres-2p-v0", "torres", "greedy"], "unknown player 'torres'"),
+    (["arena", "--benchmark", "torres-2p-v0", "torres", "greedy"], "the benchmark sets the game: leave out 'torres'"),
     (["arena", "--benchmark", "torres-2p-v0", "--games", "3000"], "games must be at most 1000 per pairing"),
     (["bench"], "GAME"),
     (["bench", "chess"], "unknown game 'chess'"),

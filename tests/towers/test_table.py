@@ -160,11 +160,21 @@ def test_a_learned_player_tells_what_it_expects(tmp_path):
     advice = advise(spec, state)
     legal = {state.action_to_string(action) for action in state.legal_actions()}
     assert advice.value is not None
-    assert {text for text, _ in advice.probs} <= legal
-    likely = [chance for _, chance in advice.probs]
+    assert {text for text, _ in advice.choices} <= legal
+    likely = [chance for _, chance in advice.choices]
     assert likely == sorted(likely, reverse=True) and 0 < sum(likely) <= 1.0001
-    assert advice.action == advice.probs[0][0]
-    assert advice.opinion().startswith("expected return ") and advice.probs[0][0] in advice.opinion()
+    assert advice.action == advice.choices[0][0]
+    assert advice.opinion().startswith("expected return ") and advice.choices[0][0] in advice.opinion()
     _, probs = make_player(spec, state.game).judge(state)
     assert sorted(probs) == state.legal_actions() and abs(sum(probs.values()) - 1) < 1e-4
     assert advise("greedy", state).opinion() == ""
+
+
+@pytest.mark.parametrize("spec", ["planner", "mcts:sims=20"])
+def test_players_that_search_tell_their_best_turns(spec):
+    table = Table("torres", ["human", "greedy"], seed=3)
+    advice = advise(spec, table.state)
+    assert (advice.unit, advice.value) == ("points", None)
+    assert 1 < len(advice.choices) <= 5
+    assert advice.choices[0][0].split(", ")[0] == advice.action
+    assert advice.opinion().startswith(f"points: {advice.choices[0][0]} (")

@@ -15,7 +15,7 @@ from tower_core.engine.batch_structs import CONTEXT, ILLEGAL, MAX_MOVES, MAX_SEA
 from tower_core.engine.loops import CHECK, PLAY, RESET, RESUME, SAMPLE, STEP, WRITE
 from tower_core.engine.random import SAMPLER_SALT, SplitMix64, episode_seed_of, to_u64
 from tower_core.game import Game
-from tower_core.players.protocol import Player
+from tower_core.players.protocol import Player, must_play, native_of
 from tower_core.players.specs import Opponents, make_player, weighted
 from tower_core.state import State
 
@@ -91,7 +91,9 @@ class Batch:
         weights: list[float] = []
         if opponents is not None:
             for spec, weight in weighted(opponents):
-                self.players.append(make_player(spec, game, seed))
+                player = make_player(spec, game, seed)
+                must_play(player, self.num_players, self.rules)
+                self.players.append(player)
                 weights.append(weight)
         self._weights = weights
         self._settings = {
@@ -133,8 +135,9 @@ class Batch:
         self._pool_process = 0
         self._table = np.zeros(max(len(self.players), 1), PLAYER)
         for k, player in enumerate(self.players):
-            if player.native is not None:
-                self._table[k]["address"], self._table[k]["options"] = player.native.address, player.native.options
+            native = native_of(player)
+            if native is not None:
+                self._table[k]["address"], self._table[k]["options"] = native.address, native.options
             self._table[k]["weight"] = self._weights[k]
         self._context = np.zeros(1, CONTEXT)
         context = self._context[0]

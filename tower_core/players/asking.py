@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tower_core.players.protocol import Player, RowsPlayer, mover_view
+from tower_core.players.protocol import Choice, Player, Ranker, RowsPlayer, mover_view, player_name
 from tower_core.state import State, as_action
 
 
@@ -27,6 +27,27 @@ def ask(player: Player, state: State, seed: int) -> int:
         answer = player.act(mover_view(state, seed))
     except Exception as error:
         raise PlayerError(_failed(player, f"as player_{seat}", error)) from error
+    return _checked(player, state, answer)
+
+
+def ask_choices(player: Ranker, state: State, seed: int, n: int) -> list[Choice]:
+    """A player's *n* preferred choices for the seat to move, each legal at first. Errors as :func:`ask`."""
+    if state.is_terminal():
+        raise PlayerError(f"{name_of(player)} can't act: the game is over")
+    try:
+        choices = player.rank(mover_view(state, seed), n)
+    except Exception as error:
+        raise PlayerError(_failed(player, f"as player_{state.current_player()}", error)) from error
+    if not choices:
+        raise PlayerError(f"{name_of(player)} ranked nothing as player_{state.current_player()}")
+    for choice in choices:
+        _checked(player, state, choice.actions[0])
+    return choices
+
+
+def _checked(player: Any, state: State, answer: Any) -> int:
+    """An answer as a legal action. PlayerError if it is none."""
+    seat = state.current_player()
     try:
         action = as_action(answer)
     except ValueError as error:
@@ -57,8 +78,8 @@ def ask_rows(
 
 
 def name_of(player: Any) -> str:
-    """A player's name for messages, even if it has no valid ``name``."""
-    return f"player {getattr(player, 'name', None) or type(player).__name__!s}"
+    """A player's name for messages."""
+    return f"player {player_name(player)}"
 
 
 def _failed(player: Any, where: str, error: Exception) -> str:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from tower_core.engine.random import SplitMix64, to_u64
 from tower_core.envs.batch import Batch
 from tower_core.game import Game
-from tower_core.players.protocol import Native
+from tower_core.players.protocol import Native, must_move
 from tower_core.registry import get_game
 from tower_core.state import State
 
@@ -41,10 +41,7 @@ class NativePlayer:
 
     def act(self, state: State) -> int:
         """A legal action for the seat to move. ValueError if the game is over or a different one."""
-        if state.game.name != self.game.name:
-            raise ValueError(f"this {self.name} plays {self.game.name}, not {state.game.name}")
-        if state.is_terminal():
-            raise ValueError("the game is over: there is no player to move")
+        must_move(self.name, self.game, state)
         return self._choose(state._address, self._stream.ctypes.data, self._options.ctypes.data)
 
     def act_on_batch(self, batch: Batch) -> NDArray[np.int64]:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tower_core.engine.loops import OBSERVE
+from tower_core.game import Game
+from tower_core.options import check_whole
 from tower_core.state import State
 
 
@@ -22,22 +26,21 @@ class Native:
 
 @runtime_checkable
 class Player(Protocol):
-    """A player of one seat."""
+    """A player of one seat. It may also have
 
-    name: str
-    native: Native | None
-    """The compiled player, for use inside the compiled loops; None for a Python player."""
+    - ``name``: a string for messages and tables (default: the name of its class);
+    - ``native``: a :class:`Native` for use inside the compiled loops;
+    - ``must_play(num_players, rules)``: ValueError if it can't play such games, called before they start;
+    - ``act_on_rows`` (:class:`RowsPlayer`), ``judge`` (:class:`Judge`), ``rank`` (:class:`Ranker`).
+    """
 
     def act(self, state: State) -> int:
         """A legal action for ``state.current_player()``. Environments pass it a :func:`mover_view`."""
 
 
 @runtime_checkable
-class RowsPlayer(Player, Protocol):
+class RowsPlayer(Protocol):
     """A player that acts in many games at once, using only the observations of the seats to move."""
-
-    def must_play(self, num_players: int, rules: Any) -> None:
-        """ValueError if it can't play with that many players under these rules."""
 
     def act_on_rows(self, rows: NDArray[np.uint8], masks: NDArray[np.bool_]) -> NDArray[np.int64]:
         """A legal action for each game (int64 [B]) from observations [B, size] and legal actions [B, num_actions]."""
@@ -50,6 +53,85 @@ class Judge(Protocol):
     def judge(self, state: State) -> tuple[float, dict[int, float]]:
         """The expected return of the seat to move, in the player's training reward, and a probability for each legal
         action."""
+
+
+class Choice(NamedTuple):
+    """One of the turns or actions that a player considers: its *actions* in order, and its *value* for the seat to move."""
+
+    actions: tuple[int, ...]
+    value: float
+
+
+@runtime_checkable
+class Ranker(Protocol):
+    """A player that lists what it would rather play than the rest."""
+
+    unit: str
+    """unit of the values, such as "points"; they are comparable within one answer"""
+
+    def rank(self, state: State, n: int) -> list[Choice]:
+        """At most *n* (at least 1) choices for the seat to move, the preferred one first."""
+
+
+def native_of(player: Any) -> Native | None:
+    """The compiled function of a player; None for a Python player."""
+    return getattr(player, "native", None)
+
+
+def must_play(player: Any, num_players: int, rules: Any) -> None:
+    """ValueError if a player can't play with that many players under these rules."""
+    check = getattr(player, "must_play", None)
+    if check is not None:
+        check(num_players, rules)
+
+
+def player_name(player: Any) -> str:
+    """The ``name`` of a player, a class or a function; without one, the name of the class or function."""
+    name = getattr(player, "name", None)
+    return name if isinstance(name, str) and name else getattr(player, "__name__", type(player).__name__)
+
+
+def must_move(name: str, game: Game, state: State) -> None:
+    """ValueError unless *state* is a game of *game* that isn't over; *name*: the player that is asked."""
+    if state.game.name != game.name:
+        raise ValueError(f"this {name} plays {game.name}, not {state.game.name}")
+    if state.is_terminal():
+        raise ValueError("the game is over: there is no player to move")
+
+
+def best_actions(values: Mapping[int, float], n: int) -> list[Choice]:
+    """The *n* actions with the highest values, best first; equal ones in the order of their numbers."""
+    check_whole("n", n, 1, 1_000_000)
+    best = sorted(values, key=lambda action: (-values[action], action))[:n]
+    return [Choice((action,), float(values[action])) for action in best]
+
+
+class FunctionPlayer:
+    """A function from states to actions as a player."""
+
+    def __init__(self, function: Callable[[State], int]) -> None:
+        self.name, self.act = player_name(function), function
+
+
+class OneRowPlayer:
+    """A player that has ``act_on_rows`` only, with ``act``."""
+
+    def __init__(self, player: RowsPlayer) -> None:
+        self.name, self._player = player_name(player), player
+        self.act_on_rows = player.act_on_rows
+
+    def must_play(self, num_players: int, rules: Any) -> None:
+        must_play(self._player, num_players, rules)
+
+    def act(self, state: State) -> int:
+        return int(self.act_on_rows(mover_row(state)[None], state.legal_actions_mask()[None])[0])
+
+
+def mover_row(state: State) -> NDArray[np.uint8]:
+    """The observation of the seat to move as one row [size]."""
+    row = np.empty(state.game.observation_size, np.uint8)
+    state._entry(OBSERVE, state._address, state.current_player(), row.ctypes.data)
+    return row
 
 
 def mover_view(state: State, seed: int) -> State:

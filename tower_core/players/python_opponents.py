@@ -8,25 +8,21 @@ from numpy.typing import NDArray
 from tower_core.engine.random import SplitMix64
 from tower_core.envs.batch import Batch
 from tower_core.players.asking import ask, ask_rows
-from tower_core.players.protocol import RowsPlayer
+from tower_core.players.protocol import RowsPlayer, native_of
 
 
 class PythonOpponents:
     """Steps a batch until the learner is to move in every game, calling Python players on the way.
 
     ``reward``, ``done`` and ``truncated`` accumulate since the learner's action. A player gets a state whose hidden
-    information has been redrawn; a :class:`RowsPlayer` gets the observations of all waiting games in one call. ValueError if
-    a player can't play this batch's games; PlayerError if one fails.
+    information has been redrawn; a :class:`RowsPlayer` gets the observations of all waiting games in one call. PlayerError if
+    a player fails.
     """
 
     def __init__(self, batch: Batch) -> None:
         self.batch = batch
-        self.needed = any(player.native is None for player in batch.players)
-        self._by_rows: dict[int, RowsPlayer] = {}
-        for k, player in enumerate(batch.players):
-            if player.native is None and isinstance(player, RowsPlayer):
-                player.must_play(batch.num_players, batch.rules)
-                self._by_rows[k] = player
+        self.needed = any(native_of(player) is None for player in batch.players)
+        self._by_rows = {k: player for k, player in enumerate(batch.players) if isinstance(player, RowsPlayer)}
         self.reward: NDArray[np.float32] = batch.reward
         self.done: NDArray[np.bool_] = batch.done
         self.truncated: NDArray[np.bool_] = batch.truncated

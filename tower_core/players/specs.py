@@ -1,8 +1,11 @@
 """Players by name: specs such as ``"greedy"`` or ``"mcts:sims=200"``, and mixtures of opponents.
 
+A spec is ``NAME``, ``NAME:OPTIONS`` or, for a player that isn't installed, ``FILE.py:CLASS`` or ``package.module:CLASS``, also
+followed by ``:OPTIONS``. ``LABEL=SPEC`` names the player LABEL in tables and messages. Wherever a spec is accepted, so are
+players, their classes, and functions (:data:`tower_core.players.loading.PlayerSource`).
+
 This package provides only the players of tower_core.players.generic. Packages register factories under the entry-point
-group ``towers.players``, or ``towers.players.<game>`` for one game, which takes precedence. A factory is called as
-``factory(game, seed, **options)`` and returns a :class:`~tower_core.players.protocol.Player`.
+group ``towers.players``, or ``towers.players.<game>`` for one game, which takes precedence; programs call :func:`register`.
 """
 
 from __future__ import annotations
@@ -10,65 +13,167 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from tower_core import registry
 from tower_core.game import Game
-from tower_core.players.protocol import Player
+from tower_core.players.loading import (
+    NoModuleError,
+    PlayerSource,
+    build,
+    is_player,
+    load_source,
+    must_be_source,
+    source_options,
+)
+from tower_core.players.protocol import Player, player_name
 
 PLAYERS_GROUP = "towers.players"
 _QUOTES = "\"'"
+_NAME = re.compile(r"[A-Za-z_][\w-]*")
+_LABELLED = re.compile(r"\s*(?P<label>[\w.+-]+)\s*=\s*(?P<spec>.*)", re.DOTALL)
+_PLACED = re.compile(r"(?P<place>.+\.py|[A-Za-z_][\w.]*):(?P<attribute>[A-Za-z_]\w*)(:(?P<options>.*))?", re.DOTALL)
+_registered: dict[tuple[str, str], Any] = {}
+"""Sources by game ("" for all games) and name."""
+
+
+def register(name: str, source: PlayerSource, game: str | None = None) -> None:
+    """Give a player a name in this program, for one game or for all. Registering a name again replaces its player.
+
+    ValueError for a name that an installed player has, or that can't be written in a spec.
+    """
+    if not _NAME.fullmatch(name):
+        raise ValueError(f"a player's name consists of letters, digits, _ and -, not {name!r}")
+    must_be_source(source, f"player {name!r}")
+    if game is not None:
+        registry.get_game(game)
+    if any(registry.find(group, name, "player") for group in (PLAYERS_GROUP, *_groups_of_games())):
+        raise ValueError(f"player {name!r} is installed already: choose another name")
+    _registered[game or "", name] = source
+
+
+def registered(specs: Collection[Any]) -> dict[tuple[str, str], Any]:
+    """The registered players that *specs* name, as :func:`register_all` takes them in another process."""
+    named = {split_label(spec)[1].partition(":")[0] for spec in specs if isinstance(spec, str)}
+    return {key: source for key, source in _registered.items() if key[1] in named}
+
+
+def register_all(sources: Mapping[tuple[str, str], Any]) -> None:
+    _registered.update(sources)
 
 
 def player_names(game: Game | None = None) -> list[str]:
-    """Names of the installed players: of one game, or of all games."""
+    """Names of the installed and registered players: of one game, or of all games."""
     groups = [PLAYERS_GROUP, *([f"{PLAYERS_GROUP}.{game.name}"] if game else _groups_of_games())]
-    return sorted({name for group in groups for name in registry.names(group)})
+    here = {name for of, name in _registered if game is None or of in ("", game.name)}
+    return sorted({name for group in groups for name in registry.names(group)} | here)
 
 
 def _groups_of_games() -> list[str]:
     return [f"{PLAYERS_GROUP}.{name}" for name in registry.game_names()]
 
 
-def make_player(spec: str | Player, game: Game, seed: int = 0) -> Player:
-    """A player for *game* from a spec such as ``"greedy"`` or ``"name:option=value,option=value"``; players pass through.
-
-    In specs such as ``checkpoint:PATH``, the text after the colon is the option ``path``. ValueError for invalid specs.
-    """
-    if not isinstance(spec, str):
-        if isinstance(spec, Player):
-            return spec
-        raise ValueError(f"a player spec must be a string such as 'greedy', not {spec!r}")
+# ---------------------------------------------------------------------------------------------- one player
+def make_player(spec: str | PlayerSource, game: Game, seed: int = 0) -> Player:
+    """A player for *game* from a spec, a class or a function; players pass through. ValueError says what is wrong."""
     return player_maker(spec, game)(seed)
 
 
-def player_maker(spec: str, game: Game) -> Callable[[int], Player]:
+def player_maker(spec: str | PlayerSource, game: Game) -> Callable[[int], Player]:
     """A function from seeds to players of a spec, which is parsed only once."""
-    name, _, rest = spec.partition(":")
-    factory: Any = player_factory(name, game)
-    options = _options(rest, option_names(factory))
-    _check_options(spec, factory, options)
-    return lambda seed: factory(game, seed, **options)  # type: ignore[no-any-return]
+    if not isinstance(spec, str):
+        if not is_player(spec) and not callable(spec):
+            raise ValueError(
+                f"a player spec must be a string such as 'greedy', or a player, a class or a function, not {spec!r}"
+            )
+        source, what = spec, player_name(spec)
+        must_be_source(source, what)
+        return lambda seed: build(source, game, seed, {}, what)
+    label, text = split_label(spec)
+    source, rest = _source(text, game)
+    must_be_source(source, text)
+    known = source_options(source)
+    options = _options(rest, known)
+    if known is not None:
+        refuse_unknown(f"player {text!r}", options, known)
+
+    def make(seed: int) -> Player:
+        player = build(source, game, seed, options, text)
+        if label and player is not source:
+            with suppress(AttributeError):
+                player.name = label  # type: ignore[attr-defined]
+        return player
+
+    return make
 
 
-def player_factory(name: str, game: Game) -> Callable[..., Player]:
-    """The factory of a player: the game's own, otherwise the generic one. ValueError if there is none."""
+def _source(text: str, game: Game) -> tuple[Any, str]:
+    """What a spec without label names, and the text of its options."""
+    name, _, rest = text.partition(":")
+    for key in ((game.name, name), ("", name)):
+        if key in _registered:
+            return _registered[key], rest
     for group in (f"{PLAYERS_GROUP}.{game.name}", PLAYERS_GROUP):
         point = registry.find(group, name, "player")
         if point is not None:
-            return registry.load(point, "player")  # type: ignore[return-value]
+            return registry.load(point, "player"), rest
     if name in player_names():
         raise ValueError(f"player {name!r} doesn't play {game.name}: choose one of {', '.join(player_names(game))}")
-    raise ValueError(f"unknown player {name!r}: choose one of {', '.join(player_names(game)) or '(none is installed)'}")
+    placed = _PLACED.fullmatch(text)
+    if placed:
+        try:
+            return load_source(placed["place"], placed["attribute"]), placed["options"] or ""
+        except NoModuleError:
+            if "." in placed["place"]:
+                raise
+    if text.endswith(".py"):
+        raise ValueError(f"player {text!r}: name the class too, such as {text}:First")
+    raise ValueError(
+        f"unknown player {name!r}: choose one of {', '.join(player_names(game)) or '(none is installed)'}, or write"
+        " FILE.py:CLASS for your own"
+    )
 
 
-def _check_options(spec: str, factory: Callable[..., Any], options: Mapping[str, Any]) -> None:
-    """ValueError for options missing from the factory's signature; a TypeError inside the factory is not masked."""
-    known = option_names(factory)
-    if known is not None:
-        refuse_unknown(f"player {spec!r}", options, known)
+# ---------------------------------------------------------------------------------------------- labels
+def split_label(spec: str) -> tuple[str, str]:
+    """Label and spec of ``LABEL=SPEC``; the label is "" if there is none."""
+    labelled = _LABELLED.fullmatch(spec)
+    return (labelled["label"], labelled["spec"]) if labelled else ("", spec)
 
 
+def label_of(spec: str | PlayerSource) -> str:
+    """The name of a player in tables: the label of its spec, or the spec; of an object its name."""
+    if not isinstance(spec, str):
+        return player_name(spec)
+    label, text = split_label(spec)
+    return label or text
+
+
+def meaning_of(spec: str | PlayerSource) -> str:
+    """The player of a spec, without its label, as text."""
+    if isinstance(spec, str):
+        return split_label(spec)[1]
+    kind = spec if hasattr(spec, "__qualname__") else type(spec)
+    return f"{kind.__module__}:{kind.__qualname__}"
+
+
+def by_label(specs: Sequence[str | PlayerSource]) -> dict[str, str | PlayerSource]:
+    """Specs by label, with a number where one is repeated. ValueError if a label means two players."""
+    found: dict[str, str | PlayerSource] = {}
+    for spec in specs:
+        label = label_of(spec)
+        if label not in found:
+            found[label] = spec
+            continue
+        if found[label] != spec:
+            raise ValueError(f"two players have the name {label!r}: name them apart, such as other={meaning_of(spec)}")
+        again = sum(known == spec for known in found.values())
+        found[f"{label} ({again + 1})"] = spec
+    return found
+
+
+# ---------------------------------------------------------------------------------------------- options
 def option_names(factory: Callable[..., Any], given: int = 2) -> list[str] | None:
     """The options a factory takes after the first *given* arguments; None if it accepts and checks any."""
     parameters = list(inspect.signature(factory).parameters.values())[given:]
@@ -114,10 +219,10 @@ def _number(text: str) -> Any:
     return text
 
 
-Opponents = str | Player | Sequence[Any] | Mapping[Any, float]
+Opponents = str | PlayerSource | Sequence[Any] | Mapping[Any, float]
 
 
-def weighted(opponents: Opponents) -> list[tuple[str | Player, float]]:
+def weighted(opponents: Opponents) -> list[tuple[str | PlayerSource, float]]:
     """Opponents and their weights from ``"greedy"``, ``"random:1,greedy:2"``, a mapping, or a sequence of either."""
     if isinstance(opponents, Mapping):
         pairs = [(spec, _weight(spec, weight)) for spec, weight in opponents.items()]
@@ -145,11 +250,24 @@ def split_specs(text: str) -> list[str]:
     the spec before it. Quote paths that contain commas (``checkpoint:"runs/a,b"``)."""
     parts: list[str] = []
     for part in _split(text):
-        if parts and "=" in part.split(":")[0]:
+        if parts and _goes_on(parts[-1], part):
             parts[-1] += "," + part
         else:
             parts.append(part.strip())
     return parts
+
+
+def _goes_on(spec: str, part: str) -> bool:
+    """Whether the *part* after a comma is an option of the *spec* before it, and not ``LABEL=SPEC``."""
+    before, equals, after = part.partition("=")
+    if not equals or ":" in before:
+        return False
+    _, text = split_label(spec)
+    name, colon, rest = after.strip().partition(":")
+    named = bool(colon) and (name in player_names() or _PLACED.fullmatch(after.strip()) is not None)
+    if "=" in text:  # network=learned:2 is an option with the weight of its player
+        return not named or not isinstance(_number(rest), str)
+    return ":" in text and not named
 
 
 def _split_weight(part: str) -> tuple[str, float]:

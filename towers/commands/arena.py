@@ -38,8 +38,9 @@ def arena(
     Parameters
     ----------
     names
-        the game, then the players (``towers info`` lists them), as ``name`` or ``name:option=value,option=value``; with
-        ``--benchmark`` the players only, or none for those of the benchmark
+        the game, then the players (``towers info`` lists them), as ``name`` or ``name:option=value,option=value``, or
+        your own as ``FILE.py:CLASS``; ``label=player`` names one in the tables. With ``--benchmark`` the players only, or
+        none for those of the benchmark
     players
         number of players in a game (default: 2, or the fewest that the rules allow)
     games
@@ -132,6 +133,8 @@ def _settings(
         for option, value in given.items():
             if value is not None:
                 raise UserError(f"{option} is set by the benchmark: leave out {option} or --benchmark")
+        if names and names[0] in game_names():
+            raise UserError(f"the benchmark sets the game: leave out {names[0]!r} or --benchmark")
         return benchmark_settings(
             find(benchmark), names, seed_set, games=games, anchors=anchor, timeout=timeout, record=record
         )

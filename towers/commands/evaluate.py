@@ -39,6 +39,7 @@ def evaluate(
         rules preset; an error if the checkpoint is for other rules (default: the checkpoint's)
     """
     need_training()
+    from tower_core.players.specs import split_specs
     from train import checkpoint as checkpoints
     from train.arena.settings import first_seed
     from train.evaluate import evaluate_all, policy_chooser, results_table
@@ -51,7 +52,7 @@ def evaluate(
     policy, meta, game = checkpoints.load_policy(file)
     wanted = game.resolve_rules(rules if rules is not None else meta["rules"])
     checkpoints.must_fit(file, meta, game, players if players is not None else meta["players"], wanted)
-    opponents = [name.strip() for name in (against or training_defaults(game).against).split(",")]
+    opponents = split_specs(against or training_defaults(game).against)
     results = evaluate_all(
         policy_chooser(policy), game, opponents, games, players=meta["players"], rules=wanted, seed=start
     )

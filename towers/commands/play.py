@@ -114,7 +114,7 @@ def _run(table: Table, adviser: str) -> bool:
                 if not _after_fault(table, error):
                     return False
                 continue
-            print(f"player_{mover} ({table.specs[mover]}): {_last_move(table)}", flush=True)
+            print(f"player_{mover} ({table.names[mover]}): {_last_move(table)}", flush=True)
             continue
         if len(table.humans) > 1 and not table.same_to_all_people() and not _hand_over(table):
             return False
@@ -212,7 +212,7 @@ def _ask(prompt: str) -> str | None:
 
 # ---------------------------------------------------------------------------------------------- output
 def _names(table: Table) -> str:
-    seats = ", ".join(f"player_{seat}: {spec}" for seat, spec in enumerate(table.specs))
+    seats = ", ".join(f"player_{seat}: {name}" for seat, name in enumerate(table.names))
     return f"{table.game.title}, seed {table.state.seed}. {seats}" if table.is_open else f"{table.game.title}. {seats}"
 
 
@@ -256,7 +256,7 @@ def _show_legal(table: Table, verb: str) -> None:
 
 def _outcome(table: Table) -> str:
     state = table.state
-    scores = ", ".join(f"player_{seat} ({table.specs[seat]}) {score}" for seat, score in enumerate(state.scores()))
+    scores = ", ".join(f"player_{seat} ({table.names[seat]}) {score}" for seat, score in enumerate(state.scores()))
     cut = "ended by the turn limit: " if state.is_truncated() else ""
     first = " and ".join(f"player_{seat}" for seat in state.ranking()[0])
     if table.state.num_players == 1:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tower_core.drawing import SEATS
+from tower_core.players.specs import label_of
 from towers.table import HUMAN, default_player
 from towers.web.hosted import Hosted
 
@@ -88,7 +89,7 @@ def _head(hosted: Hosted) -> dict[str, Any]:
         "title": table.game.title,
         "rules": preset_name(hosted),
         "players": [
-            {"seat": seat, "name": spec, "human": spec == HUMAN, "score": score, "colour": SEATS[seat]}
+            {"seat": seat, "name": label_of(spec), "human": spec == HUMAN, "score": score, "colour": SEATS[seat]}
             for seat, (spec, score) in enumerate(zip(table.specs, state.scores(), strict=False))
         ],
         "moves": table.moves,

@@ -36,7 +36,8 @@ class Outcome:
     """A finished game, by seat.
 
     *places* count from 1; tied seats share the best of their places. *seconds* is a player's thinking time, *slowest* its
-    longest action. After a fault there are no scores: the offender is last and the others share first place.
+    longest action. After a fault there are no scores: the offender is last and the others share first place. *specs*: the
+    players of those seats whose label is not their spec.
     """
 
     seed: int
@@ -50,6 +51,7 @@ class Outcome:
     truncated: bool = False
     fault: Fault | None = None
     actions: list[int] | None = None
+    specs: dict[str, str] | None = None
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)

@@ -122,7 +122,9 @@ def terminal_table(grid: Grid) -> Table:
     title = f"{grid.title} ({grid.note[0].lower()}{grid.note[1:].removesuffix('.')})" if grid.note else grid.title
     table = Table(title=title, title_justify="left")
     for place, name in enumerate(grid.head):
-        table.add_column(name, justify="left" if place == 0 or grid.title.startswith("games lost") else "right")
+        table.add_column(
+            name, overflow="fold", justify="left" if place == 0 or grid.title.startswith("games lost") else "right"
+        )
     for row in grid.rows:
         table.add_row(*(cell.replace("[", r"\[") for cell in row))
     return table

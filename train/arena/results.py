@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterable, Mapping, Sized
 from pathlib import Path
 from types import TracebackType
@@ -31,11 +32,13 @@ class ResultsFile:
 
     def __init__(self, path: Path, settings: ArenaSettings, about: Mapping[str, str] = {}) -> None:
         self.path = path
+        self._meanings = settings.meanings
         self.outcomes: list[Outcome] = []
         head = {"format": FORMAT, **settings.identity()}
         if path.exists() and path.stat().st_size:
             found, self.outcomes, whole = _read(path)
             _must_fit(path, found, head)
+            _must_mean(path, self.outcomes, self._meanings)
             if whole < path.stat().st_size:
                 os.truncate(path, whole)
             self._file = path.open("a", encoding="utf-8")
@@ -46,6 +49,7 @@ class ResultsFile:
 
     def add(self, outcome: Outcome) -> None:
         """Append a game; it is in the file when this returns."""
+        outcome.specs = {label: self._meanings[label] for label in outcome.seats if self._is_alias(label)} or None
         self.outcomes.append(outcome)
         line = outcome.to_dict()
         line["seconds"] = [round(value, 6) for value in outcome.seconds]
@@ -57,6 +61,9 @@ class ResultsFile:
         known = {(outcome.seed, tuple(outcome.seats)): outcome for outcome in self.outcomes}
         keys = [(match.seed, match.seats) for match in matches]
         return [known[key] for key in keys if key in known]
+
+    def _is_alias(self, label: str) -> bool:
+        return _meaning(label, None) != self._meanings.get(label, label)
 
     def _write(self, content: dict[str, Any]) -> None:
         self._file.write(json.dumps(content, separators=(",", ":")) + "\n")
@@ -120,6 +127,21 @@ def _outcome(line: Any, players: int) -> Outcome:
     if not all(1 <= place <= players for place in outcome.places):
         raise ValueError("places out of range")
     return outcome
+
+
+def _must_mean(path: Path, outcomes: Iterable[Outcome], wanted: dict[str, str]) -> None:
+    """ResultsError if a label was another player in earlier games."""
+    for label, there in {(label, _meaning(label, outcome)) for outcome in outcomes for label in outcome.seats}:
+        if wanted.get(label, there) != there:
+            raise ResultsError(
+                f"in {path}, {label!r} is {there}, not {wanted[label]}: choose another name or another file"
+            )
+
+
+def _meaning(label: str, outcome: Outcome | None) -> str:
+    """The player of a label in an earlier game: as written there, otherwise the label without its number."""
+    written = (outcome.specs if outcome else None) or {}
+    return written.get(label, re.sub(r" \(\d+\)$", "", label))
 
 
 def _must_fit(path: Path, found: dict[str, Any], wanted: dict[str, Any]) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from tower_core.players.specs import player_maker
+from tower_core.players.protocol import must_play
+from tower_core.players.specs import make_player
 from train.arena.play import Outcome
 from train.arena.results import ResultsFile
 from train.arena.schedule import schedule
@@ -55,14 +56,12 @@ def run_arena(
 
 
 def _must_be_makeable(settings: ArenaSettings) -> None:
-    """Make every player once, so that a missing file is reported before the first game. ValueError if one fails."""
+    """Make every player once, so that a missing file, or games that it can't play, are reported before the first game.
+
+    ValueError if one fails.
+    """
     for spec in settings.specs.values():
-        try:
-            player_maker(spec, settings.game_object)(0)
-        except ValueError:
-            raise
-        except Exception as error:
-            raise ValueError(f"player {spec!r} can't be made: {type(error).__name__}: {error}") from error
+        must_play(make_player(spec, settings.game_object), settings.players, settings.rules)
 
 
 def count_results(settings: ArenaSettings, results: Path) -> Tally:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import combinations, permutations
 
+from tower_core.players.specs import label_of
 from train.arena.settings import ArenaSettings
 
 
@@ -25,7 +26,7 @@ def line_ups(settings: ArenaSettings) -> list[tuple[str, ...]]:
     labels = list(settings.specs)[: len(settings.entrants)]
     seats = settings.players
     if settings.anchors:
-        pairs = [(a, b) for b in settings.anchors for a in labels if a != b]
+        pairs = [(a, label_of(b)) for b in settings.anchors for a in labels if a != label_of(b)]
         if seats == 2:  # where both are entrants and anchors, they are one pairing
             pairs = [pair for i, pair in enumerate(pairs) if pair[::-1] not in pairs[:i]]
     elif len(labels) < seats:
@@ -49,7 +50,8 @@ def schedule(settings: ArenaSettings) -> list[Match]:
     if not tables:
         raise ValueError("there is no pairing to play: name another player or anchor")
     tables += [
-        (orders((guest.spec, *[guest.against] * (settings.players - 1))), guest.games) for guest in settings.guests
+        (orders((label_of(guest.spec), *[label_of(guest.against)] * (settings.players - 1))), guest.games)
+        for guest in settings.guests
     ]
     for table, games in tables:
         if -(-games // len(table)) > settings.seeds:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tower_core.game import Game
-from tower_core.players.specs import player_maker
+from tower_core.players.specs import PlayerSource, by_label, label_of, meaning_of, player_maker
 from tower_core.registry import get_game
 
 # First seeds of the published sets (seeds/README.md).
@@ -30,18 +30,19 @@ class Guest:
 class ArenaSettings:
     """One arena. ValueError names what is wrong.
 
-    *entrants* are specs of players; one named twice plays against itself. Without *anchors* all entrants meet each other,
-    with *anchors* each entrant meets the anchors only. *games* is per pairing, rounded up to whole sets of seat orders.
+    *entrants* are specs of players, or classes, functions and players (which play with ``jobs=0``, or where they can be sent to
+    other processes); one named twice plays against itself. Without *anchors* all entrants meet each other, with *anchors* each
+    entrant meets the anchors only. *games* is per pairing, rounded up to whole sets of seat orders.
     *guests* have their own opponents and numbers of games. *timeout* is in seconds per action. *seeds* is the number of
     seeds from *first_seed* on.
     """
 
     game: str
-    entrants: tuple[str, ...]
+    entrants: tuple[str | PlayerSource, ...]
     players: int = 2
     rules: Any = None
     games: int = 400
-    anchors: tuple[str, ...] = ()
+    anchors: tuple[str | PlayerSource, ...] = ()
     first_seed: int = SEED_SETS["development"]
     seeds: int = SEEDS_IN_SET
     timeout: float = 60.0
@@ -64,14 +65,14 @@ class ArenaSettings:
             raise ValueError(f"timeout must be above 0 seconds, not {self.timeout}")
         if not self.entrants:
             raise ValueError("name the players to compare, such as random greedy")
-        if len(self.entrants) == 1 and set(self.anchors) <= set(self.entrants):
-            raise ValueError(f"{self.entrants[0]!r} needs an opponent: name another player")
+        if len(self.entrants) == 1 and all(anchor == self.entrants[0] for anchor in self.anchors):
+            raise ValueError(f"{label_of(self.entrants[0])!r} needs an opponent: name another player")
         for guest in self.guests:
             if guest.games < 1:
                 raise ValueError(f"games of {guest.spec!r} must be at least 1, not {guest.games}")
             if guest.spec in (guest.against, *self.entrants, *self.anchors):
                 raise ValueError(f"{guest.spec!r}: a guest can't be an entrant, an anchor or its own opponent too")
-        for spec in (*self.entrants, *self.anchors, *self._guest_specs()):
+        for spec in self.specs.values():
             player_maker(spec, game)
 
     @property
@@ -79,18 +80,21 @@ class ArenaSettings:
         return get_game(self.game)
 
     @property
-    def specs(self) -> dict[str, str]:
-        """Specs by label: entrants, anchors, guests. The label is the spec, with a number if an entrant is repeated."""
-        labels: dict[str, str] = {}
-        for spec in self.entrants:
-            again = sum(known == spec for known in labels.values())
-            labels[f"{spec} ({again + 1})" if again else spec] = spec
-        for spec in (*self.anchors, *self._guest_specs()):
-            labels.setdefault(spec, spec)
-        return labels
+    def specs(self) -> dict[str, str | PlayerSource]:
+        """Specs by label: entrants, anchors, guests. A repeated entrant's label has a number. ValueError if a label means two
+        players.
+        """
+        guests = [spec for guest in self.guests for spec in (guest.spec, guest.against)]
+        others: list[str | PlayerSource] = []
+        for spec in (*self.anchors, *guests):
+            if spec not in (*self.entrants, *others):
+                others.append(spec)
+        return by_label([*self.entrants, *others])
 
-    def _guest_specs(self) -> list[str]:
-        return [spec for guest in self.guests for spec in (guest.spec, guest.against)]
+    @property
+    def meanings(self) -> dict[str, str]:
+        """The players that labels stand for, as text."""
+        return {label: meaning_of(spec) for label, spec in self.specs.items()}
 
     def identity(self) -> dict[str, Any]:
         """What all games of one results file share, as JSON values."""

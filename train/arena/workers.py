@@ -5,14 +5,17 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import os
+import pickle
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from typing import Any
 
-from tower_core.players.specs import player_maker
+from tower_core.players.specs import label_of, player_maker, register_all, registered
 from tower_core.registry import get_game
 from train.arena.play import Outcome, Watch, faulted, play_match
 from train.arena.schedule import Match
@@ -27,12 +30,14 @@ _STARTS = 3  # processes in a row that may end before they play
 def play_all(settings: ArenaSettings, matches: Sequence[Match], jobs: int) -> Iterator[Outcome]:
     """Outcomes of *matches*, in the order in which they end. Closing the iterator ends the processes.
 
-    With 0 jobs this process plays, without a time limit for a player that hangs.
+    With 0 jobs this process plays, without a time limit for a player that hangs. ValueError names a player that can't be sent
+    to other processes.
     """
     if jobs == 0:
         play = _match_player(settings)
         yield from (play(match, lambda seat, seconds: None) for match in matches)
         return
+    _must_travel(settings)
     waiting = list(reversed(matches))
     workers: list[_Worker] = []
     failed_starts = 0
@@ -93,7 +98,10 @@ class _Worker:
     def __init__(self, settings: ArenaSettings) -> None:
         self.deadline = _Deadline()
         self.pipe, theirs = _SPAWN.Pipe()
-        self.process: BaseProcess = _SPAWN.Process(target=_serve, args=(settings, theirs, self.deadline), daemon=True)
+        named = registered(list(settings.specs.values()))
+        self.process: BaseProcess = _SPAWN.Process(
+            target=_serve, args=(settings, named, theirs, self.deadline), daemon=True
+        )
         with _ctrl_c_ignored():
             self.process.start()
         theirs.close()
@@ -157,12 +165,32 @@ def _match_player(settings: ArenaSettings) -> Callable[[Match, Watch], Outcome]:
     return play
 
 
-def _serve(settings: ArenaSettings, pipe: Connection, deadline: _Deadline) -> None:
-    """The main function of a worker process."""
+def _must_travel(settings: ArenaSettings) -> None:
+    """ValueError names a player, not given as a spec, that other processes can't load."""
+    specs = settings.specs.values()
+    objects = [(label_of(spec), spec) for spec in specs if not isinstance(spec, str)]
+    objects += [(name, source) for (_, name), source in registered(list(specs)).items()]
+    for label, source in objects:
+        kind = source if hasattr(source, "__qualname__") else type(source)
+        try:
+            pickle.dumps(source)
+            travels = kind.__module__ != "__main__" or hasattr(sys.modules["__main__"], "__file__")
+        except Exception:
+            travels = False
+        if not travels:
+            raise ValueError(
+                f"player {label!r} can't be sent to other processes: play with jobs=0, or put it into a file and name it as"
+                f" 'FILE.py:{kind.__name__}'"
+            )
+
+
+def _serve(settings: ArenaSettings, named: dict[Any, Any], pipe: Connection, deadline: _Deadline) -> None:
+    """The main function of a worker process; *named*: registered players."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # Several workers share the cores: libraries with a thread per core would slow all of them down.
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     try:
+        register_all(named)
         play = _match_player(settings)
         while True:
             pipe.send(play(pipe.recv(), deadline.set))

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tower_core.players.protocol import Native, Player
+from tower_core.players.protocol import Player
 from tower_core.state import State
 from train.league.admission import Admission
 from train.league.ratings import RunningRatings
@@ -30,13 +30,8 @@ class NetworkSeat:
     It samples its actions; always playing the most probable one would repeat the same games.
     """
 
-    native: Native | None = None
-
     def __init__(self, name: str, random: np.random.Generator, policy: TowersPolicy | None = None) -> None:
         self.name, self.policy, self._random = name, policy, random
-
-    def must_play(self, num_players: int, rules: Any) -> None:
-        """The run's networks can play all games of the run."""
 
     def act_on_rows(self, rows: NDArray[np.uint8], masks: NDArray[np.bool_]) -> NDArray[np.int64]:
         """Actions [B] from observations [B, size] and masks [B, num_actions], in one forward pass."""
