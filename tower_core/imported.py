@@ -7,7 +7,8 @@ import re
 import sys
 from hashlib import sha256
 from importlib import import_module
-from importlib.util import module_from_spec, spec_from_file_location
+from importlib.machinery import PathFinder
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -45,6 +46,23 @@ def import_named(spec: str, what: str) -> Any:
     except AttributeError:
         there = [each for each, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__]
         raise ValueError(f"{what} {spec!r}: {where} has no {name!r}; it has: {', '.join(there) or 'nothing'}") from None
+
+
+def source_file(where: str) -> Path | None:
+    """The file of a ``file.py`` or ``package.module``, found without running anything; None if there is none."""
+    if where.endswith(".py"):
+        path = Path(where).expanduser().resolve()
+        return path if path.is_file() else None
+    top, *rest = where.split(".")
+    try:
+        found = find_spec(top) or PathFinder.find_spec(top, [os.getcwd()])
+    except ValueError:  # a loaded module without a file
+        return None
+    for name in rest:
+        # importlib.util.find_spec would import the packages around the module.
+        folders = found.submodule_search_locations if found is not None else None
+        found = PathFinder.find_spec(name, folders) if folders else None
+    return Path(found.origin) if found is not None and found.origin and Path(found.origin).is_file() else None
 
 
 def _import_module(where: str) -> ModuleType:

@@ -17,6 +17,7 @@ def evaluate(
     seed: int = 20_000_000,
     players: int | None = None,
     rules: str | None = None,
+    network: str = "",
 ) -> None:
     """Play a trained agent against opponents: each seed from every seat, choosing the most probable action.
 
@@ -34,6 +35,8 @@ def evaluate(
         number of players; an error if the checkpoint is for another number (default: the checkpoint's)
     rules
         rules preset; an error if the checkpoint is for other rules (default: the checkpoint's)
+    network
+        the checkpoint's network, if it is of your own: FILE.py:CLASS (default: where you named it before)
     """
     need_training()
     from train import checkpoint as checkpoints
@@ -43,7 +46,7 @@ def evaluate(
     if games < 1:
         raise UserError(f"--games must be at least 1, not {games}")
     file = checkpoints.find(Path(checkpoint))
-    policy, meta, game = checkpoints.load_policy(file)
+    policy, meta, game = checkpoints.load_policy(file, network)
     wanted = game.resolve_rules(rules if rules is not None else meta["rules"])
     checkpoints.must_fit(file, meta, game, players if players is not None else meta["players"], wanted)
     opponents = [name.strip() for name in (against or training_defaults(game).against).split(",")]

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tower_core.envs.spaces import flat_row
 from tower_core.players.protocol import Native, Player
 from tower_core.state import State
 from train.league.admission import Admission
 from train.league.ratings import RunningRatings
 from train.league.shares import LEAGUE, SELF, Share
 from train.networks import TowersPolicy
-from train.networks.policy import observation_row
 from train.vec_env import Ended, TowersVecEnv
 
 LEARNER = "learner"
@@ -46,7 +46,7 @@ class NetworkSeat:
 
     def act(self, state: State) -> int:
         """One action for the seat to move."""
-        return int(self.act_on_rows(observation_row(state)[None], state.legal_actions_mask()[None])[0])
+        return int(self.act_on_rows(flat_row(state)[None], state.legal_actions_mask()[None])[0])
 
 
 @dataclass
