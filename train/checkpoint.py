@@ -184,7 +184,9 @@ def own_network(file: Path, meta: dict[str, Any], given: str = "") -> str:
     try:
         if given:
             return named_again(network, given, wanted, "network", str(file))
-        return recall(network, wanted, "network", str(file), f"name it once with towers evaluate {file} --network FILE.py:CLASS")
+        return recall(
+            network, wanted, "network", str(file), f"name it once with towers evaluate {file} --network FILE.py:CLASS"
+        )
     except (ValueError, OSError) as error:
         raise CheckpointError(str(error)) from error
 

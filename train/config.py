@@ -46,7 +46,8 @@ class TrainArgs:
     seat: str = "random"
     """seat of the learner: "random" or a number"""
     reward: str = ""
-    """reward scheme, see the game's page (default: the game's), or one of your own: FILE.py:FUNCTION, package.module:FUNCTION"""
+    """reward scheme, see the game's page (default: the game's), or a function of your own: FILE.py:FUNCTION,
+    package.module:FUNCTION"""
     decisions: int = 0
     """limit of the run in decisions of the learner, rounded up to whole rollouts (0: none); earlier name: --steps"""
     minutes: float | None = None
@@ -125,7 +126,14 @@ class TrainArgs:
     def check(self) -> None:
         """ValueError names a setting with an impossible value."""
         whole = {"envs": 1, "rollout": 1, "batch_size": 2, "epochs": 1, "width": 1, "blocks": 0, "evaluate_games": 2}
-        whole |= {"final_games": 2, "decisions": 0, "threads": 0, "league_size": 1, "league_every": 0, "imitate_passes": 1}
+        whole |= {
+            "final_games": 2,
+            "decisions": 0,
+            "threads": 0,
+            "league_size": 1,
+            "league_every": 0,
+            "imitate_passes": 1,
+        }
         whole |= {"num_workers": 1}
         for name, low in whole.items():
             if getattr(self, name) < low:

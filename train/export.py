@@ -34,7 +34,8 @@ def export_onnx(source: str | Path, out: str | Path, network: str = "") -> Path:
 
     Input ``observation``: uint8 [batch, size], rows as the environments give them. Outputs ``logits``: float32
     [batch, num_actions], to be masked with the legal actions, and ``value``: float32 [batch]. The file's metadata hold
-    game, players and rules (JSON). *network*: as in checkpoint.load_policy. CheckpointError if *source* is not a checkpoint, OSError if *out* can't be written.
+    game, players and rules (JSON). *network*: as in checkpoint.load_policy. CheckpointError if *source* is not a checkpoint or
+    its network can't be exported, OSError if *out* can't be written.
     """
     import onnx
 

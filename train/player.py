@@ -44,9 +44,7 @@ class CheckpointPlayer:
     def act(self, state: State) -> int:
         """The action for the seat to move. CheckpointError as :meth:`must_play`."""
         self.must_play(state.num_players, state.rules)
-        action, _ = self.policy.predict(
-            flat_row(state), action_masks=state.legal_actions_mask(), deterministic=True
-        )
+        action, _ = self.policy.predict(flat_row(state), action_masks=state.legal_actions_mask(), deterministic=True)
         return int(action)
 
     def judge(self, state: State) -> tuple[float, dict[int, float]]:

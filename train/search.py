@@ -55,7 +55,9 @@ class NetworkEvaluator:
             return None
         wanted = str(player.meta.get("code", {}).get("reward", ""))
         try:
-            reward = load_reward(recall(spec, wanted, "reward", player.name, "search with weight=0, which doesn't need it"))
+            reward = load_reward(
+                recall(spec, wanted, "reward", player.name, "search with weight=0, which doesn't need it")
+            )
         except ValueError as error:
             raise checkpoint.CheckpointError(str(error)) from error
         if not isinstance(reward, Potential):

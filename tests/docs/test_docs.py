@@ -11,7 +11,7 @@ import pytest
 from docs.generate import documents
 
 ROOT = Path(__file__).resolve().parents[2]
-DOCUMENTS = [*sorted(ROOT.glob("docs/*.md")), ROOT / "README.md", ROOT / "seeds" / "README.md"]
+DOCUMENTS = [*sorted(ROOT.glob("docs/**/*.md")), ROOT / "README.md", ROOT / "seeds" / "README.md"]
 TORRES = (ROOT / "docs" / "torres.md").read_text("utf-8")
 _BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
 # What a reader may not have installed: blocks that need it are skipped where it is missing.

@@ -197,12 +197,14 @@ class League:
                     self.admission.played(float(np.mean([won for _, won in met])))
 
     def report(self) -> dict[str, Any]:
-        """The league for the learning curve: ratings (mean, deviation), and games and win rate against each member."""
+        """The league for the learning curve: ratings (mean, deviation), and the learner's games and win rate against each
+        member, by its file in the run directory.
+        """
         members = {}
         for snapshot in sorted((s for s in self.snapshots if s is not None), key=lambda s: s.steps):
             rating = self.ratings.of(snapshot.name)
             rate = snapshot.won / snapshot.games if snapshot.games else None
-            members[snapshot.name] = {"rating": _rounded(rating), "games": snapshot.games, "rate": rate}
+            members[file_name(snapshot.steps)] = {"rating": _rounded(rating), "games": snapshot.games, "rate": rate}
         others = {
             name: _rounded(self.ratings.of(name)) for name in dict.fromkeys(self._names) if name not in ("", LEARNER)
         }

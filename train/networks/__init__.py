@@ -88,7 +88,8 @@ def policy_kwargs(game: Game, width: int, blocks: int, network: str = "") -> dic
     given = {"game": game, "width": width, "blocks": blocks}
     return {
         "features_extractor_class": found,
-        "features_extractor_kwargs": {name: value for name, value in given.items() if known is None or name in known} | options,
+        "features_extractor_kwargs": {name: value for name, value in given.items() if known is None or name in known}
+        | options,
         "net_arch": [],
         "optimizer_kwargs": {"fused": True, "eps": 1e-5},
         "normalize_images": False,
