@@ -17,6 +17,7 @@ from torres_env.game import GAME
 from tower_core.envs.spaces import flat_row
 from train import checkpoint
 from train.checkpoint import CheckpointError
+from train.config import TrainArgs
 from train.export import export_onnx
 from train.rewards import Games, potential
 from train.vec_env import TowersVecEnv
@@ -154,7 +155,6 @@ def test_a_checkpoint_runs_no_code_that_the_user_has_not_named(tmp_path, monkeyp
         ({"reward": "pay.py:broken"}, "reward 'broken' fails: AttributeError"),
         ({"reward": "pay.py:np"}, "must be a function, not a module"),
         ({"reward": "pay"}, "unknown reward 'pay'"),
-        ({"reward": "pay.py:points", "engine": "rllib"}, "--reward pay.py:points needs --engine sb3"),
     ],
 )
 def test_faults_are_one_line_before_anything_is_written(settings, message):
@@ -162,6 +162,11 @@ def test_faults_are_one_line_before_anything_is_written(settings, message):
         fit(run="runs/a", **settings)
     assert "\n" not in str(fault.value)
     assert not Path("runs").exists()
+
+
+def test_workers_of_rllib_have_no_such_files():
+    with pytest.raises(ValueError, match=r"--network net.py:Net needs --engine sb3"):
+        TrainArgs(network="net.py:Net", engine="rllib", learning_rate=0.1).check()
 
 
 # ---------------------------------------------------------------------------------------------- rewards
