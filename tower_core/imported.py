@@ -37,6 +37,8 @@ def import_named(spec: str, what: str) -> Any:
         raise ValueError(f"{what} {spec!r} must be written package.module:Name or file.py:Name")
     where, name, _ = split
     path = Path(where).expanduser() if where.endswith(".py") else None
+    if path is not None and not path.is_file():
+        raise ValueError(f"{what} {spec!r}: there is no file {where}")
     try:
         module = _import_module(where) if path is None else _run_file(path)
     except (Exception, SystemExit) as error:
@@ -99,8 +101,6 @@ def _add_to_path(folder: str) -> None:
 
 
 def _reason(error: BaseException, where: str) -> str:
-    if isinstance(error, FileNotFoundError) and error.filename is not None and str(error.filename).endswith(where):
-        return f"there is no file {where}"
     if isinstance(error, ModuleNotFoundError) and error.name and f"{where}.".startswith(f"{error.name}."):
         return f"there is no module {error.name}"
     if isinstance(error, ModuleNotFoundError):

@@ -13,7 +13,7 @@ from towers.cli import app
 from train.config import TrainArgs
 
 ROOT = Path(__file__).resolve().parents[2]
-DOCUMENTS = [*sorted((ROOT / "docs").glob("*.md")), ROOT / "README.md", ROOT / "seeds" / "README.md"]
+DOCUMENTS = [*sorted((ROOT / "docs").glob("**/*.md")), ROOT / "README.md", ROOT / "seeds" / "README.md"]
 TEXT = "\n".join(path.read_text("utf-8") for path in DOCUMENTS)
 COMMAND_LINES = sorted(
     {

@@ -46,6 +46,10 @@ def test_a_module_may_lie_in_the_current_folder(tmp_path: Path, monkeypatch: pyt
     ("content", "message"),
     [
         (None, "there is no file own.py"),
+        (
+            "open('missing.txt')",
+            "own.py can't be loaded: FileNotFoundError: [Errno 2] No such file or directory: 'missing.txt'",
+        ),
         ("class Net: pass\nimport os\n", "own.py has no 'Other'; it has: Net"),
         ("import nowhere_at_all\n", "own.py requires nowhere_at_all, which is not installed"),
         ("1 / 0\n", "own.py can't be loaded: ZeroDivisionError: division by zero"),
