@@ -16,5 +16,6 @@ def settings_from_file(app: Any, commands: tuple[str, ...], arguments: Any) -> N
     from train.config import read_config
 
     path = option.tokens[-1].value
-    values = {name.replace("_", "-"): value for name, value in asdict(read_config(path)).items()}
+    settings = asdict(read_config(path))
+    values = {name.replace("_", "-"): value for name, value in settings.items() if value is not None}
     Dict(values, use_commands_as_keys=False, source=path)(app, commands, arguments)

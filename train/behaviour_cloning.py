@@ -1,4 +1,4 @@
-"""Behaviour cloning: before PPO, the policy imitates a player, the teacher, and learns the values of its games.
+"""Behaviour cloning of a player, the teacher, by any policy of MaskablePPO, which also learns the values of its games.
 
 The teacher labels every decision of the learner. The games continue with the teacher's action or, now and then, a random
 one, so that the learner also sees positions after a mistake.
@@ -11,7 +11,10 @@ from typing import Any
 
 import numpy as np
 import torch
+from gymnasium import spaces
 from numpy.typing import NDArray
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from torch import Tensor
 from torch.nn import functional
 
 from tower_core.players.asking import ask, ask_rows
@@ -41,7 +44,7 @@ class Imitation:
     def __init__(
         self,
         env: TowersVecEnv,
-        policy: TowersPolicy,
+        policy: MaskableActorCriticPolicy,
         teacher: str | Player,
         *,
         rollout: int,
@@ -96,7 +99,7 @@ class Imitation:
             env.step_async(actions)
             self._observation, self._returns[t], dones[t], _ = env.step_wait()
         with torch.no_grad():
-            following = self.policy.predict_values(torch.as_tensor(self._observation)).numpy().ravel()
+            following = self.policy.predict_values(self._seen(self._observation)).cpu().numpy().ravel()
         for t in reversed(range(self.rollout)):
             following = self._returns[t] + self.gamma * following * (1 - dones[t])
             self._returns[t] = following
@@ -131,13 +134,63 @@ class Imitation:
 
     def _step(self, rows: Any, masks: Any, labels: Any, returns: Any) -> tuple[float, float, float]:
         policy = self.policy
-        features = policy.extract_features(torch.as_tensor(rows))
-        probs = policy.log_probs(features, masks)
-        wanted = torch.as_tensor(labels)
-        loss = functional.nll_loss(probs, wanted)
-        value_loss = functional.mse_loss(policy.value_net(features).ravel(), torch.as_tensor(returns))
+        log_probs, values = self._outputs(rows, masks)
+        wanted = torch.as_tensor(labels, device=policy.device)
+        loss = functional.nll_loss(log_probs, wanted)
+        value_loss = functional.mse_loss(values.ravel(), torch.as_tensor(returns, device=policy.device))
         policy.optimizer.zero_grad()
         (loss + 0.5 * value_loss).backward()
         torch.nn.utils.clip_grad_norm_(policy.parameters(), 0.5)
         policy.optimizer.step()
-        return loss.item(), (probs.argmax(1) == wanted).float().mean().item(), value_loss.item()
+        return loss.item(), (log_probs.argmax(1) == wanted).float().mean().item(), value_loss.item()
+
+    def _outputs(self, rows: Any, masks: Any) -> tuple[Tensor, Tensor]:
+        """Log-probabilities [B, num_actions] and values [B, 1]."""
+        policy, seen = self.policy, self._seen(rows)
+        if isinstance(policy, TowersPolicy):
+            features = policy.extract_features(seen)
+            return policy.log_probs(features, masks), policy.value_net(features)
+        return policy.get_distribution(seen, masks).distribution.logits, policy.predict_values(seen)
+
+    def _seen(self, rows: NDArray[np.uint8]) -> Any:
+        """Rows [B, size] as the policy's observations: its space is the row, or the dict of its parts."""
+        device = self.policy.device
+        if isinstance(self.policy.observation_space, spaces.Dict):
+            parts = self.env.batch.game.split(rows)
+            return {name: torch.as_tensor(part, device=device) for name, part in parts.items()}
+        return torch.as_tensor(rows, device=device)
+
+
+def imitate(
+    policy: MaskableActorCriticPolicy,
+    env: TowersVecEnv,
+    teacher: str | Player = "greedy",
+    *,
+    decisions: int,
+    learning_rate: float = 2e-3,
+    rollout: int = 16,
+    batch_size: int = 1024,
+    gamma: float = 0.995,
+    seed: int = 1,
+    passes: int = 1,
+) -> list[Imitated]:
+    """Behaviour cloning of *teacher* by *policy*, that of any MaskablePPO (``model.policy``), in *env*.
+
+    Labels at least *decisions* decisions, ``rollout × env.num_envs`` per round, and returns the statistics of the rounds.
+    *learning_rate* decays to 10 %; *gamma* discounts the rewards that the values learn; *passes* over each round. The policy
+    gets a new optimizer afterwards, ready for ``model.learn``. PlayerError where the teacher fails.
+    """
+    imitation = Imitation(
+        env, policy, teacher, rollout=rollout, batch_size=batch_size, gamma=gamma, seed=seed, passes=passes
+    )
+    rate = policy.optimizer.param_groups[0]["lr"]
+    rounds = []
+    while imitation.samples < decisions:
+        rounds.append(imitation.round(learning_rate * max(0.1, 1 - imitation.samples / decisions)))
+    forget_moments(policy, rate)
+    return rounds
+
+
+def forget_moments(policy: MaskableActorCriticPolicy, learning_rate: float) -> None:
+    """Give the policy a new optimizer: Adam's moments belong to imitation's loss."""
+    policy.optimizer = policy.optimizer_class(policy.parameters(), lr=learning_rate, **policy.optimizer_kwargs)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import threading
 import time
 from collections import deque
 from pathlib import Path
@@ -39,7 +40,7 @@ class Clock:
         self.seconds_before, self.seconds_free = seconds_before, seconds_free
         self._start = time.perf_counter()
         self.interrupted = False
-        self._previous: Any = None
+        self._previous: dict[int, Any] = {}
 
     @property
     def seconds(self) -> float:
@@ -69,16 +70,19 @@ class Clock:
     def catch_interrupts(self) -> None:
         """The first Ctrl-C or SIGTERM ends the run in order; a second Ctrl-C aborts it."""
 
+        if threading.current_thread() is not threading.main_thread():
+            return  # only the main thread may handle signals
+
         def stop(number: int, frame: FrameType | None) -> None:
             self.interrupted = True
             signal.signal(signal.SIGINT, signal.default_int_handler)
 
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, stop)
+        self._previous = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
 
     def release_interrupts(self) -> None:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        for number, handler in self._previous.items():
+            signal.signal(number, handler)
+        self._previous = {}
 
 
 class Curve:

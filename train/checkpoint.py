@@ -1,7 +1,8 @@
 """Checkpoints: zip files with a JSON description and weights, written atomically.
 
 ``meta.json`` holds game, players, rules and network; ``policy.pt`` and ``optimizer.pt`` are state dictionaries that are
-loaded with ``weights_only=True``; ``progress.json`` holds games as positions. Loading an untrusted checkpoint runs no code.
+loaded with ``weights_only=True``; ``progress.json`` holds games as positions. Loading an untrusted checkpoint runs no code but
+what the user has named: train/named_code.py.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from tower_core import schema
 from tower_core.game import Game
 from tower_core.registry import get_game
 from train.config import MOST_BLOCKS, MOST_WIDTH
+from train.named_code import is_named, named_again, recall
 from train.networks import TowersPolicy, policy_kwargs
 
 FORMAT = 1
@@ -41,6 +43,8 @@ class Description(msgspec.Struct):
     steps: Annotated[int, msgspec.Meta(ge=0)]
     seconds: float
     network: str = ""
+    code: dict[str, str] = {}
+    """SHA-256 of the source file of a network or reward of the user's own"""
 
 
 class CheckpointError(ValueError):
@@ -145,19 +149,61 @@ def read_weights(path: Path, name: str) -> Any:
 
 
 def build_policy(game: Game, width: int, blocks: int, network: str = "") -> TowersPolicy:
-    """A new policy for a game; *network*: its name (default: the game's default network)."""
+    """A new policy for a game; *network*: its name or spec (default: the game's default network).
+
+    ValueError, one line, if a network of the user's own fails or gives outputs of another shape.
+    """
     observations = spaces.Box(0, 255, (game.observation_size,), np.uint8)
     actions = spaces.Discrete(game.num_actions)
-    return TowersPolicy(observations, actions, lambda _: 1e-3, **policy_kwargs(game, width, blocks, network))
+    options = policy_kwargs(game, width, blocks, network)
+    if not is_named(network):
+        return TowersPolicy(observations, actions, lambda _: 1e-3, **options)
+    try:
+        policy = TowersPolicy(observations, actions, lambda _: 1e-3, **options)
+        with torch.no_grad():
+            features = policy.extract_features(torch.zeros((3, game.observation_size), dtype=torch.uint8))
+            logits, values = policy.action_net(features), policy.value_net(features)
+    except Exception as error:  # of the user's code
+        reason = (str(error).splitlines() or [""])[0]
+        raise ValueError(f"network {network!r} fails: {type(error).__name__}: {reason}") from error
+    if (logits.shape, values.shape) != ((3, game.num_actions), (3, 1)):
+        raise ValueError(
+            f"network {network!r} must give logits [B, {game.num_actions}] and values [B, 1] for rows [B, size]; "
+            f"for 3 rows it gives {[*logits.shape]} and {[*values.shape]}"
+        )
+    return policy
 
 
-def load_policy(path: str | Path) -> tuple[TowersPolicy, dict[str, Any], Game]:
-    """Policy, description and game of a checkpoint."""
+def own_network(file: Path, meta: dict[str, Any], given: str = "") -> str:
+    """The network of a checkpoint, by a name or spec that can be used here; *given*: the user's spec for it, or "".
+
+    CheckpointError if it is code that the user hasn't named (train/named_code.py), or if *given* isn't this network.
+    """
+    network = str(meta.get("network", ""))
+    if not is_named(network):
+        if given and given != network:
+            raise CheckpointError(f"{file} has the network {network or 'of its game'}, not {given}")
+        return network
+    wanted = str(meta.get("code", {}).get("network", ""))
+    try:
+        if given:
+            return named_again(network, given, wanted, "network", str(file))
+        return recall(
+            network, wanted, "network", str(file), f"name it once with towers evaluate {file} --network FILE.py:CLASS"
+        )
+    except (ValueError, OSError) as error:
+        raise CheckpointError(str(error)) from error
+
+
+def load_policy(path: str | Path, network: str = "") -> tuple[TowersPolicy, dict[str, Any], Game]:
+    """Policy, description and game of a checkpoint; *network*: as *given* in :func:`own_network`."""
     file = find(path)
     meta = read_meta(file)
     game = get_game(meta["game"])
     try:
-        policy = build_policy(game, meta["width"], meta["blocks"], meta.get("network", ""))
+        policy = build_policy(game, meta["width"], meta["blocks"], own_network(file, meta, network))
+    except CheckpointError:
+        raise
     except (ValueError, TypeError) as error:
         raise CheckpointError(f"{file} can't be used: {error}") from error
     restore(file, policy, optimizer=False)

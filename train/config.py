@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from tower_core.imported import split_named
 from tower_core.schema import read
 
 MOST_WIDTH, MOST_BLOCKS = 1024, 64  # of a network
@@ -19,6 +20,7 @@ DEFAULT_WORKERS = 2
 AUTO = "auto"
 # Settings that have been renamed. The first one marks the files of earlier versions.
 _EARLIER = {"ppo_learning_rate": "learning_rate", "learning_rate": "imitate_learning_rate"}
+_MINUTES = 10.0  # of a run without a limit
 
 
 @dataclass(kw_only=True)
@@ -44,11 +46,12 @@ class TrainArgs:
     seat: str = "random"
     """seat of the learner: "random" or a number"""
     reward: str = ""
-    """reward scheme, see the game's page (default: the game's)"""
-    steps: int = 0
-    """limit of the run in decisions of the learner (0: none)"""
-    minutes: float = 10.0
-    """limit of the run in minutes, evaluations included (0: none)"""
+    """reward scheme, see the game's page (default: the game's), or a function of your own: FILE.py:FUNCTION,
+    package.module:FUNCTION"""
+    decisions: int = 0
+    """limit of the run in decisions of the learner, rounded up to whole rollouts (0: none); earlier name: --steps"""
+    minutes: float | None = None
+    """limit of the run in minutes, evaluations included (0: none; default: 10 without --decisions, otherwise none)"""
     imitate: str = AUTO
     """player to imitate before PPO; "auto": the game's default ("greedy" where the game has one), "": none"""
     imitate_share: float = 0.3
@@ -76,7 +79,8 @@ class TrainArgs:
     entropy: float = 0.003
     """coefficient of the entropy bonus"""
     network: str = ""
-    """name of the network: "mlp" for every game, or one of the game's own (default: the game's, see its page)"""
+    """name of the network: "mlp" for every game, or one of the game's own (default: the game's, see its page), or a class of
+    your own: FILE.py:CLASS, package.module:CLASS, with options FILE.py:CLASS:key=value,key=value"""
     width: int = 32
     """width of the network"""
     blocks: int = 2
@@ -102,7 +106,14 @@ class TrainArgs:
     run: str = ""
     """run directory (default: runs/GAME-DATE-TIME)"""
     resume: str = ""
-    """run directory to resume with its own settings; only --steps, --minutes, --num-workers and --address can change"""
+    """run directory to resume with its own settings; only --decisions, --minutes, --num-workers and --address can change"""
+
+    @property
+    def limit_minutes(self) -> float:
+        """The limit in minutes, 0 for none."""
+        if self.minutes is not None:
+            return self.minutes
+        return 0.0 if self.decisions else _MINUTES
 
     def to_json(self) -> str:
         return json.dumps(asdict(self), indent=1)
@@ -115,7 +126,14 @@ class TrainArgs:
     def check(self) -> None:
         """ValueError names a setting with an impossible value."""
         whole = {"envs": 1, "rollout": 1, "batch_size": 2, "epochs": 1, "width": 1, "blocks": 0, "evaluate_games": 2}
-        whole |= {"final_games": 2, "steps": 0, "threads": 0, "league_size": 1, "league_every": 0, "imitate_passes": 1}
+        whole |= {
+            "final_games": 2,
+            "decisions": 0,
+            "threads": 0,
+            "league_size": 1,
+            "league_every": 0,
+            "imitate_passes": 1,
+        }
         whole |= {"num_workers": 1}
         for name, low in whole.items():
             if getattr(self, name) < low:
@@ -130,8 +148,9 @@ class TrainArgs:
             if not 0 < getattr(self, name) < math.inf:
                 raise ValueError(f"--{name.replace('_', '-')} must be above 0, not {getattr(self, name)}")
         for name in ("entropy", "minutes", "evaluate_every"):
-            if not 0 <= getattr(self, name) < math.inf:
-                raise ValueError(f"--{name.replace('_', '-')} must be a finite number >= 0, not {getattr(self, name)}")
+            value = getattr(self, name)
+            if value is not None and not 0 <= value < math.inf:
+                raise ValueError(f"--{name.replace('_', '-')} must be a finite number >= 0, not {value}")
         if self.league_size > MOST_MEMBERS:
             raise ValueError(f"--league-size must be at most {MOST_MEMBERS}, not {self.league_size}")
         if self.league_choice not in ("even", "hard"):
@@ -144,8 +163,11 @@ class TrainArgs:
             raise ValueError("--num-workers needs --engine rllib")
         if not 0 <= self.seed < 2**32:
             raise ValueError(f"--seed must be from 0 to {2**32 - 1}, not {self.seed}")
-        if not self.steps and not self.minutes:
-            raise ValueError("give --steps or --minutes: without a limit the run never ends")
+        if not self.decisions and self.minutes == 0:
+            raise ValueError("give --decisions or --minutes: without a limit the run never ends")
+        for name in ("network", "reward"):
+            if self.engine == "rllib" and split_named(getattr(self, name)):
+                raise ValueError(f"--{name} {getattr(self, name)} needs --engine sb3")
         if self.seat != "random" and not self.seat.isdecimal():
             raise ValueError(f"--seat must be 'random' or a number, not {self.seat!r}")
 
@@ -169,11 +191,15 @@ def read_config(path: str | Path) -> TrainArgs:
 
 def _renamed(values: Mapping[str, Any]) -> dict[str, Any]:
     """Settings under their present names."""
-    if "ppo_learning_rate" not in values:
-        return dict(values)
-    renamed = {_EARLIER.get(name, name): value for name, value in values.items()}
-    if len(renamed) < len(values):
-        raise ValueError("the settings have ppo_learning_rate, now learning_rate, beside imitate_learning_rate")
+    renamed = dict(values)
+    if "ppo_learning_rate" in renamed:
+        if "imitate_learning_rate" in renamed:
+            raise ValueError("the settings have ppo_learning_rate, now learning_rate, beside imitate_learning_rate")
+        renamed = {_EARLIER.get(name, name): value for name, value in renamed.items()}
+    if "steps" in renamed:
+        if "decisions" in renamed:
+            raise ValueError("the settings have steps, now decisions, beside decisions")
+        renamed["decisions"] = renamed.pop("steps")
     return renamed
 
 

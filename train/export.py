@@ -29,16 +29,17 @@ class _Whole(nn.Module):
         return self.action_net(features), self.value_net(features)[:, 0]
 
 
-def export_onnx(source: str | Path, out: str | Path) -> Path:
+def export_onnx(source: str | Path, out: str | Path, network: str = "") -> Path:
     """Write a checkpoint's network as ONNX; *out* is replaced atomically.
 
     Input ``observation``: uint8 [batch, size], rows as the environments give them. Outputs ``logits``: float32
     [batch, num_actions], to be masked with the legal actions, and ``value``: float32 [batch]. The file's metadata hold
-    game, players and rules (JSON). CheckpointError if *source* is not a checkpoint, OSError if *out* can't be written.
+    game, players and rules (JSON). *network*: as in checkpoint.load_policy. CheckpointError if *source* is not a checkpoint or
+    its network can't be exported, OSError if *out* can't be written.
     """
     import onnx
 
-    policy, meta, game = checkpoint.load_policy(source)
+    policy, meta, game = checkpoint.load_policy(source, network)
     out = Path(out)
     out.parent.mkdir(parents=True, exist_ok=True)
     part = out.with_name(f".{out.name}.part")
@@ -62,6 +63,9 @@ def export_onnx(source: str | Path, out: str | Path) -> Path:
         onnx.checker.check_model(model)
         part.write_bytes(model.SerializeToString())
         os.replace(part, out)
+    except torch.onnx.errors.OnnxExporterError as error:
+        reason = str(error).strip().splitlines()[0]
+        raise checkpoint.CheckpointError(f"the network of {source} can't be exported to ONNX: {reason}") from error
     except BaseException:
         part.unlink(missing_ok=True)
         raise

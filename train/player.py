@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tower_core.envs.spaces import flat_row
 from tower_core.game import Game
 from tower_core.players.protocol import Choice, Native, best_actions, must_move
 from tower_core.registry import get_game
@@ -16,7 +17,6 @@ from tower_core.state import State
 from train import checkpoint
 from train.arena.settings import rules_name
 from train.network_player import PROBABILITY
-from train.networks.policy import observation_row
 from train.shipped import shipped
 
 
@@ -46,16 +46,14 @@ class CheckpointPlayer:
     def act(self, state: State) -> int:
         """The action for the seat to move. CheckpointError as :meth:`must_play`."""
         self.must_play(state.num_players, state.rules)
-        action, _ = self.policy.predict(
-            observation_row(state), action_masks=state.legal_actions_mask(), deterministic=True
-        )
+        action, _ = self.policy.predict(flat_row(state), action_masks=state.legal_actions_mask(), deterministic=True)
         return int(action)
 
     def judge(self, state: State) -> tuple[float, dict[int, float]]:
         """The value of the position for the seat to move (in the reward of its run), and probabilities of legal actions."""
         self.must_play(state.num_players, state.rules)
         mask = state.legal_actions_mask()
-        value, probs = self.policy.judge_row(observation_row(state), mask)
+        value, probs = self.policy.judge_row(flat_row(state), mask)
         return value, {action: float(probs[action]) for action in np.flatnonzero(mask).tolist()}
 
     def rank(self, state: State, n: int) -> list[Choice]:

@@ -10,9 +10,11 @@ from typing import Any
 from tower_core.game import Game
 from train import checkpoint
 from train.config import TrainArgs
+from train.named_code import is_named
 from train.networks import network_name
 
-_MAY_CHANGE = ("steps", "minutes", "resume", "num_workers", "address")
+_LIMITS = ("decisions", "minutes")
+_MAY_CHANGE = (*_LIMITS, "resume", "num_workers", "address")
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,10 @@ def find_earlier(game: Game, args: TrainArgs) -> Earlier:
     if meta["game"] != game.name:
         raise checkpoint.CheckpointError(f"{folder} is a run of {meta['game']}, not of {game.name}")
     _refuse_changes(game, folder, saved, args)
-    return Earlier(file, meta, replace(saved, **{name: getattr(args, name) for name in _MAY_CHANGE}))
+    changes = {name: getattr(args, name) for name in _MAY_CHANGE}
+    if not args.decisions and args.minutes is None:  # the run's own limits
+        changes |= {name: getattr(saved, name) for name in _LIMITS}
+    return Earlier(file, meta, replace(saved, **changes))
 
 
 def _refuse_changes(game: Game, folder: Path, saved: TrainArgs, args: TrainArgs) -> None:
@@ -49,6 +54,8 @@ def _refuse_changes(game: Game, folder: Path, saved: TrainArgs, args: TrainArgs)
             continue
         if field.name == "rules":
             given, kept = (game.resolve_rules(name or None) for name in (given, kept))
+        elif field.name in ("network", "reward") and is_named(given) and is_named(kept):
+            continue  # named again, perhaps from another folder: train/own_code.py
         elif field.name == "network":
             given, kept = (network_name(game, name) for name in (given, kept))
         if given != kept:

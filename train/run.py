@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import random
 import time
@@ -21,14 +22,16 @@ from tower_core.players.protocol import must_play
 from tower_core.players.specs import make_player, split_specs
 from tower_core.registry import get_game
 from train import checkpoint, progress
-from train.behaviour_cloning import Imitation
+from train.behaviour_cloning import Imitation, forget_moments
 from train.callbacks import Bar, Clock, Curve, RunCallback
 from train.config import TrainArgs, run_directory
 from train.evaluate import EVALUATION_SEED, Result, evaluate_all, policy_chooser, results_table
 from train.game_defaults import with_game_defaults
 from train.league import LEAGUE, SELF, League, needs_league, read_shares
 from train.league.admission import Admission
+from train.named_code import is_named
 from train.networks import TowersPolicy, network_name, policy_kwargs
+from train.own_code import find_code
 from train.plots import curve_picture
 from train.ppo import RowsBuffer, learn, take_up
 from train.provenance import describe, keep_memory, versions
@@ -38,6 +41,7 @@ from train.vec_env import TowersVecEnv
 
 _LAST_RATE = 0.05  # final learning rate, as a share of its peak
 _WARM_UP = 0.03  # share of the run
+_LABELLED = 16  # most decisions per game in a round of imitation
 
 
 class Run:
@@ -61,8 +65,8 @@ class Run:
         self.rules = self.game.resolve_rules(self.args.rules or None)
         # These calls check the settings.
         self.game.make_record(self.args.players, self.rules)
-        self.game.reward_kind(self.args.reward)
-        self.network = network_name(self.game, self.args.network)
+        self.code = find_code(self.game, self.args, args, self.earlier)
+        self.network, self.digests = self.code.network, self.code.digests()
         if self.args.start and not self.earlier:
             self._must_start()
         if self.args.seat != "random" and int(self.args.seat) >= self.args.players:
@@ -83,13 +87,13 @@ class Run:
     def fit(self) -> list[Result]:
         self._prepare()
         before = self.earlier.meta if self.earlier else {}
-        # The step limit counts from the start of the run; a time limit beside it counts from now.
+        # The limit in decisions counts from the start of the run; a time limit beside it counts from now.
         self.clock = clock = Clock(
-            self.args.steps,
-            self.args.minutes,
+            self.args.decisions,
+            self.args.limit_minutes,
             steps_before=before.get("steps", 0),
             seconds_before=before.get("seconds", 0.0),
-            seconds_free=before.get("seconds", 0.0) if self.args.steps else 0.0,
+            seconds_free=before.get("seconds", 0.0) if self.args.decisions else 0.0,
         )
         self._make()
         if self.earlier:
@@ -124,10 +128,24 @@ class Run:
             (self.directory / "args.json").write_text(self.args.to_json())
             about = describe(self.game.name, self.args.seed)
             (self.directory / "machine.json").write_text(json.dumps(about, indent=1))
+            self.code.copy_to(self.directory / "code")
         random.seed(self.args.seed)
         np.random.seed(self.args.seed % 2**32)
         torch.manual_seed(self.args.seed)
         self.console.print(f"run directory: {self.directory}")
+        if self.args.decisions and not self.args.limit_minutes and self._whole_rollouts() != self.args.decisions:
+            rollout = self.args.envs * self.args.rollout
+            self.console.print(
+                f"{self.args.decisions:,} decisions are rounded up to {self._whole_rollouts():,}: rollouts have {rollout:,}"
+            )
+
+    def _whole_rollouts(self) -> int:
+        """The decisions after which a run that starts now and is limited by decisions alone ends."""
+        args, done = self.args, self.earlier.meta["steps"] if self.earlier else 0
+        if args.imitate and not self.imitated:
+            labelled = args.envs * min(args.rollout, _LABELLED)
+            done = max(done, labelled * math.ceil(args.imitate_share * args.decisions / labelled))
+        return done + args.envs * args.rollout * max(0, math.ceil((args.decisions - done) / (args.envs * args.rollout)))
 
     def _make(self) -> None:
         """Make environment, model and league, new or as the earlier session left them."""
@@ -135,10 +153,17 @@ class Run:
         self.league = self._make_league() if self.always_league or needs_league(self.shares) else None
         opponents = self.league.table(self.clock.share) if self.league else args.opponents
         seat = args.seat if args.seat == "random" else int(args.seat)
+        own = self.code.reward
         batch: Batch = self.batch_class(
-            args.envs, args.players, self.rules, args.seed, opponents, seat=seat, reward=args.reward
+            args.envs,
+            args.players,
+            self.rules,
+            args.seed,
+            opponents,
+            seat=seat,
+            reward=args.reward if own is None else "outcome",
         )
-        self.env = TowersVecEnv(batch)
+        self.env = TowersVecEnv(batch, own, args.gamma)
         self.model = MaskablePPO(
             TowersPolicy,
             self.env,
@@ -171,7 +196,9 @@ class Run:
         meta = checkpoint.read_meta(file)
         checkpoint.must_fit(file, meta, self.game, args.players, self.rules)
         theirs = (network_name(self.game, meta.get("network", "")), meta["width"], meta["blocks"])
-        if theirs != (self.network, args.width, args.blocks):
+        # Weights that don't fit a network of the user's own are refused when they are loaded.
+        known = self.network if not is_named(self.network) or not is_named(theirs[0]) else theirs[0]
+        if theirs != (known, args.width, args.blocks):
             name, width, blocks = theirs
             raise checkpoint.CheckpointError(
                 f"{file} holds another network: use --network {name} --width {width} --blocks {blocks} to start from it"
@@ -217,7 +244,7 @@ class Run:
 
     def _load_member(self, name: str) -> TowersPolicy:
         path = self.directory / name
-        policy, meta, game = checkpoint.load_policy(path)
+        policy, meta, game = checkpoint.load_policy(path, self.network if is_named(self.network) else "")
         checkpoint.must_fit(path, meta, game, self.args.players, self.rules)
         return policy
 
@@ -241,7 +268,7 @@ class Run:
             self.env,
             policy,
             args.imitate,
-            rollout=min(args.rollout, 16),
+            rollout=min(args.rollout, _LABELLED),
             batch_size=args.batch_size,
             gamma=args.gamma,
             seed=args.seed,
@@ -263,8 +290,7 @@ class Run:
         if clock.interrupted:
             self._hold(dict(imitation.random.bit_generator.state))
             return
-        # Adam's moments belong to the other loss.
-        policy.optimizer = policy.optimizer_class(policy.parameters(), lr=args.learning_rate, **policy.optimizer_kwargs)
+        forget_moments(policy, args.learning_rate)
         self.imitated = True
         self._begin_learning()
         self._save("latest.zip")
@@ -351,12 +377,13 @@ class Run:
             "game": self.game.name,
             "players": self.args.players,
             "rules": self.rules.to_dict(),
-            "network": self.network,
+            "network": self.args.network,
             "width": self.args.width,
             "blocks": self.args.blocks,
             "steps": steps,
             "seconds": self.clock.seconds,
             "imitated": self.imitated,
             "reward": self.args.reward,
+            "code": self.digests,
             "versions": versions(),
         }

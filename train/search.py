@@ -16,7 +16,9 @@ from tower_core.engine.loops import POTENTIAL, TERMINAL_REWARD
 from tower_core.game import Game
 from train import checkpoint
 from train.game_defaults import training_defaults
+from train.named_code import is_named, recall
 from train.player import CheckpointPlayer, LearnedPlayer
+from train.rewards import Games, Potential, load_reward
 from train.shipped import shipped
 
 _MILLIONTH = 1e-6  # unit of potentials and terminal rewards in the compiled entry
@@ -39,9 +41,31 @@ class NetworkEvaluator:
         """Use the network of *player* from now on."""
         self._player, self._policy = player, player.policy
         reward = player.meta.get("reward", "progress")
+        self._potential = None
+        if isinstance(reward, str) and is_named(reward):
+            self._potential = self._own_potential(player, reward)
+            reward = "outcome"
         if not isinstance(reward, str) or reward not in self.game.rewards:
             raise checkpoint.CheckpointError(f"{player.name} is damaged: there is no reward {reward!r}")
         self._kind, self._dense = self.game.reward_kind(reward), reward in self.game.dense_rewards
+
+    def _own_potential(self, player: CheckpointPlayer, spec: str) -> Potential | None:
+        """The potential of a network's own reward. CheckpointError for another reward, unless its values have no weight."""
+        if not self._weight:
+            return None
+        wanted = str(player.meta.get("code", {}).get("reward", ""))
+        try:
+            reward = load_reward(
+                recall(spec, wanted, "reward", player.name, "search with weight=0, which doesn't need it")
+            )
+        except ValueError as error:
+            raise checkpoint.CheckpointError(str(error)) from error
+        if not isinstance(reward, Potential):
+            raise checkpoint.CheckpointError(
+                f"{player.name} was trained with the reward {spec}, which is no potential, so its values of different"
+                " positions can't be compared: search with weight=0"
+            )
+        return reward
 
     def must_play(self, num_players: int, rules: Any) -> None:
         if self._learned is not None and not self._player.plays(num_players, rules):
@@ -53,6 +77,11 @@ class NetworkEvaluator:
         to_move = records["to_move"].astype(np.int64)
         on, seats = np.flatnonzero(to_move >= 0), to_move[to_move >= 0]
         returns = self._paid(records, players)
+        if self._potential is not None:
+            for p in range(players):
+                seats = np.full(len(records), p)
+                games = Games(self.game, records, rows[:, p], seats, returns[:, p].astype(np.float32))
+                returns[:, p] += self._potential.value(games)
         if len(on) and self._every:
             returns[on] += self._ahead(rows[on].reshape(-1, size)).reshape(-1, players)
         elif len(on):

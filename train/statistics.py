@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -46,6 +47,27 @@ def wilson(rate: float, games: int) -> tuple[float, float]:
     centre = (rate + z * z / (2 * games)) / (1 + z * z / games)
     half = z / (1 + z * z / games) * math.sqrt(rate * (1 - rate) / games + z * z / (4 * games * games))
     return max(0.0, centre - half), min(1.0, centre + half)
+
+
+def mean_interval(values: Sequence[float]) -> tuple[float, float, float]:
+    """The mean of rates and its 95 % interval (Student's t), within 0 to 1; of a single rate, that rate three times."""
+    mean, count = float(np.mean(values)), len(values)
+    half = _student(count - 1) * float(np.std(values, ddof=1)) / math.sqrt(count) if count > 1 else 0.0
+    return mean, max(0.0, mean - half), min(1.0, mean + half)
+
+
+def _student(freedom: int) -> float:
+    """The 97.5 % quantile of Student's t distribution; from 4 degrees of freedom on a series with an error below 0.3 %."""
+    if freedom < 4:
+        return (12.706, 4.303, 3.182)[freedom - 1]
+    z = 1.959964
+    terms = (
+        z,
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+    )
+    return sum(term / freedom**power for power, term in enumerate(terms))
 
 
 def percent(rate: float, digits: int = 0) -> str:

@@ -10,9 +10,12 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
+from stable_baselines3.common.vec_env.base_vec_env import tile_images
 
 from tower_core.envs.batch import Batch
+from tower_core.envs.rendering import RENDERING, check_render_mode, render_state
 from tower_core.players.python_opponents import PythonOpponents
+from train.rewards import OwnReward, Potential, RewardOfBatch, load_reward
 
 
 @dataclass(frozen=True)
@@ -32,12 +35,26 @@ class TowersVecEnv(VecEnv):
 
     ``infos[i]["episode"]`` of a finished game holds the summed reward "r", the number of decisions "l", and the
     learner's "score", "utility" and "seat".
+
+    *reward*: one of your own in place of the batch's, as a function or spec (train.rewards); *gamma*: its discount factor
+    if it is a potential. *render_mode*: "rgb_array", "ansi" or "human"; see :meth:`render`.
     """
 
-    def __init__(self, batch: Batch) -> None:
+    def __init__(
+        self,
+        batch: Batch,
+        reward: str | OwnReward | Potential | None = None,
+        gamma: float = 1.0,
+        render_mode: str | None = None,
+    ) -> None:
         if not batch.players:
             raise ValueError("the batch needs opponents: this environment has one learner per game")
+        check_render_mode(render_mode)
         self.batch = batch
+        self._own: RewardOfBatch | None = None
+        if reward is not None:
+            self._own = RewardOfBatch(batch, load_reward(reward) if isinstance(reward, str) else reward, gamma)
+            batch.set_autoreset(False)  # it needs the records of ended games
         self._python = PythonOpponents(batch)
         self._rows = np.arange(batch.num_envs)
         self.watch: Callable[[Ended], None] | None = None
@@ -47,8 +64,9 @@ class TowersVecEnv(VecEnv):
         self._returns = np.zeros(batch.num_envs)
         self._lengths = np.zeros(batch.num_envs, np.int64)
         size, actions = batch.game.observation_size, batch.game.num_actions
-        self.render_mode = None
+        self.render_mode = render_mode
         super().__init__(batch.num_envs, spaces.Box(0, 255, (size,), np.uint8), spaces.Discrete(actions))
+        self.metadata = RENDERING
 
     def reset(self) -> NDArray[np.uint8]:
         self.batch.reset(self._first_seed())
@@ -85,19 +103,28 @@ class TowersVecEnv(VecEnv):
     def step_async(self, actions: NDArray[Any]) -> None:
         self._learners = self.batch.learner.copy()
         self._opponents = self.batch.slots["opponent"].copy()
+        if self._own is not None:
+            self._own.begin()
+            self._actions = np.array(actions, np.int64)
         self.batch.step(actions)
 
     def step_wait(self) -> tuple[NDArray[np.uint8], NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
         self._python.settle()
         rewards = self._python.reward[self._rows, self._learners].copy()
         dones = self._python.done.copy()
+        truncated = self._python.truncated & dones
+        if self._own is not None:
+            rewards = self._own.pay(self._actions)
+            for i in np.flatnonzero(dones).tolist():
+                self.batch.reset_slot(i)
+            self._python.settle(dones)
         self._returns += rewards
         self._lengths += 1
         self.ticks += 1
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         ended = np.flatnonzero(dones)
         for i in ended:
-            infos[i] = self._final_info(int(i))
+            infos[i] = self._final_info(int(i), bool(truncated[i]))
         if self.watch is not None and len(ended):
             utilities = self.batch.final_utility[ended]
             self.watch(Ended(self._opponents[ended], self._learners[ended], utilities, self._lengths[ended]))
@@ -105,9 +132,8 @@ class TowersVecEnv(VecEnv):
         self._lengths[dones] = 0
         return self.batch.observation.copy(), rewards, dones, infos
 
-    def _final_info(self, i: int) -> dict[str, Any]:
+    def _final_info(self, i: int, truncated: bool) -> dict[str, Any]:
         batch, seat = self.batch, int(self._learners[i])
-        truncated = bool(self._python.truncated[i])
         return {
             "terminal_observation": batch.final_observation[i].copy(),
             "TimeLimit.truncated": truncated,
@@ -122,6 +148,21 @@ class TowersVecEnv(VecEnv):
 
     def close(self) -> None:
         self.batch.close()
+
+    def get_images(self) -> list[NDArray[np.uint8]]:
+        """One picture per game, uint8 [height, width, 3]."""
+        return [render_state(self.batch.state(i), "rgb_array") for i in range(self.num_envs)]
+
+    def render(self, mode: str | None = None) -> Any:
+        """As *mode* or ``render_mode`` says: all games as one tiled picture, as one text, or printed (``human``).
+
+        A finished game isn't shown: its slot already shows the next one.
+        """
+        mode = mode or self.render_mode
+        if mode == "rgb_array":
+            return tile_images(self.get_images())
+        shown = [render_state(self.batch.state(i), mode) for i in range(self.num_envs if mode else 1)]
+        return "\n".join(shown) if mode == "ansi" else None
 
     def action_masks(self) -> NDArray[np.bool_]:
         """bool [N, num_actions]."""

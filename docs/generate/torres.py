@@ -24,8 +24,8 @@ _REWARDS = {
     "outcome": "the utility of section 9: +1 for the first, −1 for the last",
     "margin": "own points minus those of the best other seat, divided by 100",
     "score": "own points gained since the last payment, divided by 100",
-    "progress": "change of the lead, divided by 100, and the utility at the end. The lead counts points had "
-    "and points that the next scoring would give if it came now",
+    "progress": "change of the lead over the best other seat, divided by 100, and the utility at the end. "
+    "The lead counts points had and points that the next scoring would give if it came now",
 }
 _POSITION = {
     "game": "`torres`",

@@ -27,7 +27,7 @@ SMALL = {
     "num_workers": 2,
     "envs": 8,
     "rollout": 16,
-    "steps": 3000,
+    "decisions": 3000,
     "minutes": 0.0,
     "imitate_share": 0.3,
     "final_games": 4,
@@ -86,7 +86,7 @@ def resumed(stopped):
         return set_learner(self, policy)
 
     told, folder = io.StringIO(), stopped[0].directory
-    args = TrainArgs(steps=3000, minutes=0.0, resume=str(folder))
+    args = TrainArgs(decisions=3000, minutes=0.0, resume=str(folder))
     assert engine_of(args) == "rllib"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Workers, "set_learner", watched)
@@ -172,7 +172,7 @@ def test_copies_join_and_play(finished):
     files = sorted(int(path.stem) for path in (run.directory / "league").iterdir())
     assert len(files) == 3  # with two places: the first has made room
     league = run.curve.rows()[-1]["league"]
-    assert list(league["members"]) == [f"snapshot-{steps}" for steps in files[1:]]
+    assert list(league["members"]) == [f"league/{steps}.zip" for steps in files[1:]]
     assert any(row["league/won"] for row in table(run))  # games against copies have ended
     assert set(league["players"]) == {"greedy"}
     assert league["rating"][1] < 25 / 3

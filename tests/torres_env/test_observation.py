@@ -17,6 +17,7 @@ from torres_env import TorresBatch, TorresState, torres_v0
 from torres_env.game import GAME
 from torres_env.observation import GLOBALS, PLANES
 from torres_env.rules import CARDS, PRESETS
+from tower_core.envs.spaces import flat_row
 
 STYLES = ("random", "builder", "buyer")
 moments = st.builds(
@@ -241,6 +242,17 @@ class Peeks:
     def act(self, state):
         self.shown.append(state.position())
         return state.legal_actions()[0]
+
+
+def test_rows_of_any_leading_shape_are_split_into_the_parts_that_a_state_shows():
+    state = new_game(seed=3)
+    rows = np.stack([flat_row(state, seat) for seat in (0, 1, 0, 1, 0, 1)]).reshape(3, 2, -1)
+    assert np.array_equal(flat_row(state), flat_row(state, state.current_player()))
+    for name, part in GAME.split(rows).items():
+        assert np.array_equal(part[2, 1], state.observation(1)[name]) and np.array_equal(
+            part[0, 0], state.observation(0)[name]
+        )
+        assert np.shares_memory(part, rows)
 
 
 @pytest.mark.parametrize("vector", [False, True])

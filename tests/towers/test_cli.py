@@ -16,7 +16,7 @@ from towers import __version__
 from towers.cli import app, run
 from train.config import TrainArgs
 
-COMMANDS = ["info", "train", "evaluate", "export", "arena", "bench", "replay", "serve", "play"]
+COMMANDS = ["info", "train", "evaluate", "export", "compare", "arena", "bench", "replay", "serve", "play"]
 
 
 @pytest.fixture(autouse=True)
@@ -126,9 +126,9 @@ MISTAKES = [
     (["train", "chess"], "unknown game 'chess'"),
     (["train", "torres\nchess"], "unknown game"),
     (["train", "torres", "--stepz", "3"], "--stepz"),
-    (["train", "torres", "--steps"], "--steps"),
-    (["train", "torres", "--steps", "many"], "--steps"),
-    (["train", "torres", "--steps", "-1"], "--steps must be at least 0"),
+    (["train", "torres", "--decisions"], "--decisions"),
+    (["train", "torres", "--decisions", "many"], "--decisions"),
+    (["train", "torres", "--decisions", "-1"], "--decisions must be at least 0"),
     (["train", "torres", "--minutes", "0"], "never end"),
     (["train", "torres", "--minutes", "nan"], "--minutes"),
     (["train", "torres", "--players", "9"], "num_players"),
@@ -150,8 +150,8 @@ MISTAKES = [
     (["train", "torres", "--engine", "ray"], "--engine must be 'sb3' or 'rllib', not 'ray'"),
     (["train", "torres", "--num-workers", "3"], "--num-workers needs --engine rllib"),
     (["train", "torres", "--address", "auto"], "--address needs --engine rllib"),
-    (["train", "torres", "--run", "/proc/nowhere/run", "--steps", "9"], "/proc/nowhere"),
-    (["train", "torres", "--run", "a\0b", "--steps", "9"], "null"),
+    (["train", "torres", "--run", "/proc/nowhere/run", "--decisions", "9"], "/proc/nowhere"),
+    (["train", "torres", "--run", "a\0b", "--decisions", "9"], "null"),
     (["evaluate"], "CHECKPOINT"),
     (["evaluate", "nowhere"], "there is no checkpoint nowhere"),
     (["evaluate", "a\nb"], "there is no checkpoint"),
@@ -214,7 +214,7 @@ def test_mistakes_are_one_line(arguments, told, capsys):
 def test_a_run_that_is_there_already(capsys):
     Path("here").mkdir()
     Path("here/args.json").write_text("{}")
-    assert run(["train", "torres", "--run", "here", "--steps", "9"]) == 2
+    assert run(["train", "torres", "--run", "here", "--decisions", "9"]) == 2
     out, err = capsys.readouterr()
     assert out == ""
     assert err == "towers: here already holds a run: choose another --run, or --resume it\n"
@@ -340,8 +340,19 @@ def test_train_and_evaluate(capsys):
     assert "fault" not in Path("a.jsonl").read_text()
     assert run(["train", "torres", "--resume", "mine", "--players", "3"]) == 2
     assert "another --players" in capsys.readouterr().err
-    assert run(["train", "torres", "--resume", "mine", "--steps", "600", "--minutes", "0"]) == 0
+    assert run(["train", "torres", "--resume", "mine", "--decisions", "600", "--minutes", "0"]) == 0
     assert "final.zip" in capsys.readouterr().out
+
+
+def test_seeds_one_after_the_other(capsys):
+    assert run([*TRAIN.replace("mine", "runs/mine").split(), "--seeds", "2", "--seed", "5"]) == 0
+    out, err = capsys.readouterr()
+    assert err == "" and out.count("run directory: runs/mine-seed") == 2
+    assert "mean over seeds" in out and "runs/mine-seeds.png" in out
+    assert {path.name for path in Path("runs").iterdir()} == {"mine-seed5", "mine-seed6", "mine-seeds.png"}
+    assert json.loads(Path("runs/mine-seed6/args.json").read_text())["seed"] == 6
+    assert run(["train", "torres", "--resume", "runs/mine-seed5", "--seeds", "2"]) == 2
+    assert "resume each run on its own" in capsys.readouterr().err
 
 
 def test_arena(capsys):

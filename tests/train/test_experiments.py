@@ -25,20 +25,20 @@ from train.throughput import measure_training
 # ---------------------------------------------------------------------------------------------- settings from a file
 def test_settings_from_toml_and_json(tmp_path):
     toml, saved = tmp_path / "a.toml", tmp_path / "args.json"
-    toml.write_text('opponents = "self:1,league:0..2"\nsteps = 500\nentropy = 1\nrun = "there"\n')
-    expected = TrainArgs(opponents="self:1,league:0..2", steps=500, entropy=1)
+    toml.write_text('opponents = "self:1,league:0..2"\ndecisions = 500\nentropy = 1\nrun = "there"\n')
+    expected = TrainArgs(opponents="self:1,league:0..2", decisions=500, entropy=1)
     assert read_config(toml) == expected
-    saved.write_text(TrainArgs(opponents="self:1,league:0..2", steps=500, entropy=1, run="there").to_json())
+    saved.write_text(TrainArgs(opponents="self:1,league:0..2", decisions=500, entropy=1, run="there").to_json())
     assert read_config(saved) == expected
 
 
 @pytest.mark.parametrize(
     ("name", "text", "told"),
     [
-        ("a.toml", "steps =", "can't be read as TOML"),
+        ("a.toml", "decisions =", "can't be read as TOML"),
         ("a.toml", "stepz = 3", "unknown entry 'stepz'"),
-        ("a.toml", 'steps = "many"', "steps: must be an integer, not 'many'"),
-        ("a.toml", "[deep]\nsteps = 3", "unknown entry 'deep'"),
+        ("a.toml", 'decisions = "many"', "decisions: must be an integer, not 'many'"),
+        ("a.toml", "[deep]\ndecisions = 3", "unknown entry 'deep'"),
         ("a.json", "{", "can't be read as JSON"),
         ("a.json", "[" * 100_000, "can't be read as JSON"),
         ("a.json", "[]", "must be a dict"),

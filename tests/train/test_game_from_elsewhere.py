@@ -28,7 +28,7 @@ from train.vec_env import TowersVecEnv
 torch.set_num_threads(1)
 PLUGIN = str(Path(__file__).parent / "plugin")
 SMALL = TrainArgs(
-    envs=32, rollout=16, batch_size=128, minutes=0.0, steps=30_000, width=4, blocks=1, threads=1, final_games=200,
+    envs=32, rollout=16, batch_size=128, minutes=0.0, decisions=30_000, width=4, blocks=1, threads=1, final_games=200,
     evaluate_every=0.0, learning_rate=3e-3,
 )  # fmt: skip
 
@@ -90,20 +90,26 @@ def test_from_the_run_to_evaluation_arena_and_export(finished, pebbles, tmp_path
 
 def test_a_run_goes_on_with_a_league(tmp_path):
     """Its games in progress are kept as positions, its copies sit in the batch."""
-    settings = {**vars(SMALL), "steps": 2048, "players": 3, "opponents": "self:1,league:1,random:1", "final_games": 6}
+    settings = {
+        **vars(SMALL),
+        "decisions": 2048,
+        "players": 3,
+        "opponents": "self:1,league:1,random:1",
+        "final_games": 6,
+    }
     settings |= {"run": str(tmp_path / "run"), "league_every": 500}
     first = Run("pebbles", TrainArgs(**settings), Console(file=io.StringIO()))
     first.fit()
     assert first.league is not None and sum(s is not None for s in first.league.snapshots) >= 2
     again = Run(
-        "pebbles", TrainArgs(resume=str(tmp_path / "run"), steps=3072, minutes=0.0), Console(file=io.StringIO())
+        "pebbles", TrainArgs(resume=str(tmp_path / "run"), decisions=3072, minutes=0.0), Console(file=io.StringIO())
     )
     again.fit()
     assert again.clock.steps == 3072
 
 
 def test_a_game_of_one_player(tmp_path):
-    settings = {**vars(SMALL), "steps": 512, "run": str(tmp_path / "run"), "final_games": 4}
+    settings = {**vars(SMALL), "decisions": 512, "run": str(tmp_path / "run"), "final_games": 4}
     (result,) = Run("pebbles", TrainArgs(**settings), Console(file=io.StringIO())).fit()
     assert (result.against, result.games, result.score) == ("alone", 4, 1.0)  # it always takes the last stone
 

@@ -57,7 +57,7 @@ def until(found, process, seconds=240):
 def killed(tmp_path_factory):
     """The folder of a run that was killed after some evaluations, and its files at that moment."""
     folder = tmp_path_factory.mktemp("killed")
-    process = start(folder, "--steps", "1000000", "--evaluate-every", "0.005", "--run", "here")
+    process = start(folder, "--decisions", "1000000", "--evaluate-every", "0.005", "--run", "here")
     curve = folder / "here" / "curve.jsonl"
     until(lambda: curve.exists() and curve.read_text().count("\n") >= 4, process)
     process.send_signal(signal.SIGKILL)
@@ -75,7 +75,7 @@ def test_a_killed_run_goes_on_from_its_last_checkpoint(killed, monkeypatch, caps
     with (killed / "curve.jsonl").open("a") as file:
         file.write(json.dumps({"steps": saved["steps"] + 50, "seconds": 1.0, "results": {}}) + '\n{"steps": 12')
     steps = saved["steps"] + 1000
-    assert run(["train", "torres", "--resume", "here", "--steps", str(steps), "--minutes", "0"]) == 0
+    assert run(["train", "torres", "--resume", "here", "--decisions", str(steps), "--minutes", "0"]) == 0
     assert capsys.readouterr().err == ""
     rows = Curve(killed / "curve.jsonl").rows()
     kept = [row for row in before if row["steps"] <= saved["steps"]]
@@ -95,7 +95,7 @@ def test_a_disk_without_room_loses_no_checkpoint(killed, monkeypatch):
     before = {path.name: path.read_bytes() for path in killed.glob("*.zip")}
     saved = checkpoint.read_meta(killed / "latest.zip")
     limit = (killed / "latest.zip").stat().st_size // 2
-    process = start(killed.parent, "--resume", "here", "--steps", str(saved["steps"] + 200), limit=limit)
+    process = start(killed.parent, "--resume", "here", "--decisions", str(saved["steps"] + 200), limit=limit)
     out, err = process.communicate(timeout=240)
     assert process.returncode == 2, out + err
     assert err.splitlines()[-1].startswith("towers: ")
@@ -112,7 +112,7 @@ def test_the_imitated_network_is_saved_before_it_is_evaluated(tmp_path, monkeypa
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Run, "_report", stop)
-    assert run([*TRAIN.split(), "--steps", "3000", "--run", "here"]) == 2
+    assert run([*TRAIN.split(), "--decisions", "3000", "--run", "here"]) == 2
     assert "stopped" in capsys.readouterr().err
     assert checkpoint.read_meta(tmp_path / "here" / "latest.zip")["imitated"]
 
@@ -168,7 +168,7 @@ def test_a_strangers_checkpoint_runs_nothing(tmp_path, monkeypatch, capsys, kind
     mark = tmp_path / "mark"
     payload = pickle.dumps(Bomb(mark))
     Path("run").mkdir()
-    Path("run/args.json").write_text(TrainArgs(steps=10).to_json())
+    Path("run/args.json").write_text(TrainArgs(decisions=10).to_json())
     meta = {"format": 1, "game": "torres", "players": 2, "rules": TorresRules().to_dict(), "width": 2, "blocks": 0}
     meta |= {"steps": 5, "seconds": 1.0}
     if kind == "rules":
@@ -184,10 +184,10 @@ def test_a_strangers_checkpoint_runs_nothing(tmp_path, monkeypatch, capsys, kind
     for arguments in (
         ["evaluate", "evil.zip"],
         ["evaluate", "run"],
-        ["train", "torres", "--resume", "run", "--steps", "20"],
-        ["train", "torres", "--opponents", "checkpoint:evil.zip", "--run", "new", "--steps", "20"],
-        ["train", "torres", "--imitate", "checkpoint:evil.zip", "--run", "new", "--steps", "20"],
-        ["train", "torres", "--against", "checkpoint:evil.zip", "--run", "new", "--steps", "20"],
+        ["train", "torres", "--resume", "run", "--decisions", "20"],
+        ["train", "torres", "--opponents", "checkpoint:evil.zip", "--run", "new", "--decisions", "20"],
+        ["train", "torres", "--imitate", "checkpoint:evil.zip", "--run", "new", "--decisions", "20"],
+        ["train", "torres", "--against", "checkpoint:evil.zip", "--run", "new", "--decisions", "20"],
     ):
         assert run(arguments) == 2
         err = capsys.readouterr().err

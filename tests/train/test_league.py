@@ -163,7 +163,7 @@ def test_who_beats_the_learner_is_drawn_more():
     weights = league.weights(0.0)
     assert weights[1] + weights[2] == pytest.approx(3)
     assert weights[2] > 8 * weights[1] > 0
-    assert league.report()["members"]["snapshot-0"]["rate"] == 1.0
+    assert league.report()["members"]["league/0.zip"]["rate"] == 1.0
     assert league.ratings.of("snapshot-5")[0] > league.ratings.of(LEARNER)[0] > league.ratings.of("snapshot-0")[0]
     assert league.figures()["league/won"] == 0.5
     assert league.figures()["league/size"] == 2

@@ -9,16 +9,18 @@ import shutil
 import signal
 import zipfile
 
+import gymnasium
 import numpy as np
 import pytest
 import torch
 from rich.console import Console
+from sb3_contrib import MaskablePPO
 
 from torres_env import TorresBatch, TorresRules
 from torres_env.game import GAME
 from tower_core.players.asking import PlayerError
 from train import checkpoint
-from train.behaviour_cloning import Imitation
+from train.behaviour_cloning import Imitation, imitate
 from train.callbacks import Clock, Curve
 from train.checkpoint import CheckpointError
 from train.config import TrainArgs
@@ -29,7 +31,7 @@ from train.vec_env import TowersVecEnv
 SMALL = {
     "envs": 16,
     "rollout": 8,
-    "steps": 2000,
+    "decisions": 2000,
     "minutes": 0.0,
     "imitate_share": 0.2,
     "final_games": 4,
@@ -116,14 +118,14 @@ def test_one_seed_is_one_run(tmp_path):
     """With a limit of steps alone, everything follows from the seed."""
     weights = []
     for name, seed in (("a", 5), ("b", 5), ("c", 6)):
-        run, _, _ = fit(run=str(tmp_path / name), steps=400, seed=seed, against="random", final_games=2)
+        run, _, _ = fit(run=str(tmp_path / name), decisions=400, seed=seed, against="random", final_games=2)
         weights.append(torch.cat([value.float().ravel() for value in run.model.policy.state_dict().values()]))
     assert torch.equal(weights[0], weights[1])
     assert not torch.equal(weights[0], weights[2])
 
 
 def test_without_imitation_and_with_other_rules(tmp_path):
-    settings = {"imitate": "", "players": 3, "rules": "digest", "reward": "outcome", "seat": "2", "steps": 300}
+    settings = {"imitate": "", "players": 3, "rules": "digest", "reward": "outcome", "seat": "2", "decisions": 300}
     run, results, told = fit(run=str(tmp_path / "run"), **settings)
     assert "imitating" not in told
     assert results[0].games == 6
@@ -229,10 +231,51 @@ def test_a_teacher_that_fails_is_named():
         imitation.round(1e-3)
 
 
+@pytest.mark.parametrize("policy", ["MlpPolicy", "MultiInputPolicy"])
+def test_any_policy_of_maskable_ppo_can_imitate(policy):
+    """With rows or the dict of their parts as observations; it then learns on from reward."""
+    env = TowersVecEnv(TorresBatch(16, 2, seed=1, opponents="random"))
+    dicts = gymnasium.make("torres_env/Torres-v0", opponents="random")
+    learner = MaskablePPO(policy, env if policy == "MlpPolicy" else dicts, n_steps=8, batch_size=64, seed=1)
+    rounds = imitate(learner.policy, env, "greedy", decisions=4000, rollout=8, batch_size=64)
+    assert len(rounds) == 32 and sum(result.samples for result in rounds) == 4096
+    assert rounds[-1].loss < rounds[0].loss and rounds[-1].agreement > rounds[0].agreement
+    assert learner.policy.optimizer.param_groups[0]["lr"] == 3e-4 and not learner.policy.optimizer.state
+    if policy == "MlpPolicy":
+        learner.learn(128)
+
+
+# ---------------------------------------------------------------------------------------------- limits
+@pytest.mark.parametrize(
+    ("settings", "limit"),
+    [({}, 10), ({"minutes": 3}, 3), ({"decisions": 5}, 0), ({"decisions": 5, "minutes": 3}, 3), ({"minutes": 0}, 0)],
+)
+def test_a_limit_in_decisions_alone_lifts_that_in_minutes(settings, limit):
+    assert TrainArgs(**settings).limit_minutes == limit
+
+
+def test_earlier_versions_called_the_limit_steps():
+    assert TrainArgs.from_dict({"steps": 500, "minutes": 0.0}) == TrainArgs(decisions=500, minutes=0.0)
+    with pytest.raises(ValueError, match="steps, now decisions, beside decisions"):
+        TrainArgs.from_dict({"steps": 500, "decisions": 3})
+
+
+def test_whole_rollouts_are_announced(finished):
+    """Four rounds of imitation of 128 decisions reach 400, twelve rollouts of 128 the rest."""
+    run, _, told = finished
+    assert "2,000 decisions are rounded up to 2,048: rollouts have 128" in told
+    assert run.clock.steps == 2048
+
+
+def test_a_resumed_run_keeps_its_limits(folder):
+    run = Run("torres", TrainArgs(resume=str(folder)), Console(file=io.StringIO()))
+    assert (run.args.decisions, run.args.minutes) == (2000, 0.0)
+
+
 # ---------------------------------------------------------------------------------------------- going on
 def test_resume_goes_on(finished, folder):
     before = checkpoint.read_meta(folder / "latest.zip")
-    run, results, told = fit(resume=str(folder), steps=2600)
+    run, results, told = fit(resume=str(folder), decisions=2600)
     after = checkpoint.read_meta(folder / "latest.zip")
     assert before["steps"] < 2600 <= after["steps"] < 2600 + 2 * 16 * 8
     assert after["seconds"] > 0
@@ -247,7 +290,7 @@ def test_resume_goes_on(finished, folder):
 
 def test_resume_starts_from_the_saved_weights(folder):
     """Nothing left to do: the network is the one that was saved."""
-    run, _, _ = fit(resume=str(folder), steps=1)
+    run, _, _ = fit(resume=str(folder), decisions=1)
     for name, value in checkpoint.load_policy(folder / "latest.zip")[0].state_dict().items():
         assert torch.equal(run.model.policy.state_dict()[name], value)
     assert run.model.policy.optimizer.state_dict()["state"]
@@ -264,9 +307,11 @@ def test_resume_refuses_other_settings(folder, changes):
 
 
 def test_resume_takes_the_same_settings_given_again(folder):
-    run = Run("torres", TrainArgs(resume=str(folder), rules="standard", envs=16, steps=9), Console(file=io.StringIO()))
+    run = Run(
+        "torres", TrainArgs(resume=str(folder), rules="standard", envs=16, decisions=9), Console(file=io.StringIO())
+    )
     assert run.args.rollout == 8
-    assert run.args.steps == 9
+    assert run.args.decisions == 9
 
 
 def test_resume_refuses_other_games(folder):
@@ -280,7 +325,7 @@ def test_resume_refuses_settings_that_do_not_fit_the_checkpoint(folder, entry, v
     """Somebody edited args.json."""
     settings = json.loads((folder / "args.json").read_text())
     (folder / "args.json").write_text(json.dumps(settings | {entry: value}))
-    given = TrainArgs(resume=str(folder), steps=2600, minutes=0.0)
+    given = TrainArgs(resume=str(folder), decisions=2600, minutes=0.0)
     with pytest.raises(CheckpointError, match=r"trained for|other rules|weights don.t fit"):
         Run("torres", given, Console(file=io.StringIO())).fit()
 
@@ -302,7 +347,7 @@ def test_resume_refuses_what_is_no_run(tmp_path, folder):
 
 def test_resume_from_the_final_checkpoint_alone(folder):
     (folder / "latest.zip").unlink()
-    run, _, _ = fit(resume=str(folder), steps=1)
+    run, _, _ = fit(resume=str(folder), decisions=1)
     assert (folder / "latest.zip").exists()
     assert run.clock.steps >= 2000
 
@@ -315,7 +360,7 @@ def test_a_directory_that_holds_a_run_is_refused(finished):
 
 def test_a_run_starts_from_weights(finished, tmp_path):
     """Instead of imitating; with the optimizer, the games and the count of decisions of a new run."""
-    settings = {"start": str(finished[0].directory), "width": 4, "steps": 128}
+    settings = {"start": str(finished[0].directory), "width": 4, "decisions": 128}
     began = Run("torres", TrainArgs(**(SMALL | settings | {"run": str(tmp_path / "run")})), Console(file=io.StringIO()))
     began._prepare()
     began.clock = Clock(128, 0)
@@ -333,7 +378,7 @@ def test_a_run_starts_from_weights(finished, tmp_path):
     (tmp_path / "other" / "args.json").write_text(
         json.dumps(json.loads((tmp_path / "other" / "args.json").read_text()) | {"start": "gone.zip"})
     )
-    again, _, told = fit(resume=str(tmp_path / "other"), steps=256)
+    again, _, told = fit(resume=str(tmp_path / "other"), decisions=256)
     assert again.clock.steps == 256
     assert "imitating" not in told
 
@@ -365,7 +410,7 @@ BAD = [
     {"against": "queen"},
     {"imitate": "nobody"},
     {"envs": 0},
-    {"steps": -1},
+    {"decisions": -1},
     {"gamma": 1.5},
     {"gamma": float("nan")},
     {"learning_rate": -1.0},
@@ -377,7 +422,7 @@ BAD = [
     {"evaluate_every": -1.0},
     {"seed": -1},
     {"seed": 2**32},
-    {"steps": 0, "minutes": 0.0},
+    {"decisions": 0, "minutes": 0.0},
     {"imitate_share": 2.0},
     {"imitate_passes": 0},
     {"width": 0},
@@ -399,12 +444,12 @@ def test_a_full_disk_leaves_the_earlier_checkpoint(folder, monkeypatch):
 
     monkeypatch.setattr(zipfile.ZipFile, "writestr", fail)
     with pytest.raises(OSError, match="No space left"):
-        fit(resume=str(folder), steps=2200)
+        fit(resume=str(folder), decisions=2200)
     monkeypatch.undo()
     assert (folder / "latest.zip").read_bytes() == before
     assert not list(folder.glob("*.partial"))
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler  # Ctrl-C is the terminal's again
-    fit(resume=str(folder), steps=2200)
+    fit(resume=str(folder), decisions=2200)
 
 
 def test_a_run_that_cannot_be_written(tmp_path):
@@ -427,7 +472,7 @@ def test_ctrl_c_saves_and_tells_how_to_go_on(tmp_path, monkeypatch):
     assert (run.directory / "latest.zip").exists()
     assert not (run.directory / "final.zip").exists()
     monkeypatch.undo()
-    _, results, told = fit(resume=str(run.directory), steps=500)
+    _, results, told = fit(resume=str(run.directory), decisions=500)
     assert "after imitating greedy" in told  # it had not come to that
     assert len(results) == 2
 

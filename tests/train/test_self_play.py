@@ -28,7 +28,7 @@ SMALL = {
     "opponents": "self:1,league:0..2,greedy:1",
     "envs": 16,
     "rollout": 8,
-    "steps": 1000,
+    "decisions": 1000,
     "minutes": 0.0,
     "imitate_share": 0.3,
     "final_games": 2,
@@ -92,7 +92,7 @@ def test_a_run_against_itself(played, game):
     assert set(league["players"]) == {"greedy"}
     files = sorted((run.directory / "league").glob("*.zip"), key=lambda path: int(path.stem))
     assert len(files) >= 3
-    assert [f"snapshot-{path.stem}" for path in files[-2:]] == list(league["members"])
+    assert [f"league/{path.name}" for path in files[-2:]] == list(league["members"])
     for path in files:  # a member is a checkpoint like any other, without the means to learn on
         policy, meta, _ = checkpoint.load_policy(path)
         assert meta["steps"] == int(path.stem)
@@ -137,7 +137,7 @@ def test_an_interrupted_run_comes_to_the_same_end(played, game, phase, tmp_path,
 
 
 def test_a_schedule_without_networks_needs_no_league_of_copies(tmp_path):
-    run = fit("torres", run=str(tmp_path / "run"), opponents="random:1..0,passive:0..1", steps=300, imitate="")
+    run = fit("torres", run=str(tmp_path / "run"), opponents="random:1..0,passive:0..1", decisions=300, imitate="")
     assert not (run.directory / "league").exists()
     assert run.league.report()["members"] == {}
     weights = run.env.batch._table["weight"].tolist()
@@ -185,7 +185,7 @@ def test_damaged_progress_is_told(played, tmp_path, changes):
     damaged(folder, **changes)
     kept = np.random.get_state()[1].copy()
     with pytest.raises(CheckpointError, match="damaged"):
-        fit("torres", resume=str(folder), steps=1200)
+        fit("torres", resume=str(folder), decisions=1200)
     assert len(np.random.get_state()[1]) == len(kept)
     np.random.random(1000)  # whatever was tried, the stream is sound
 
@@ -195,4 +195,4 @@ def test_a_lost_member_is_told(played, tmp_path):
     shutil.copytree(played["torres"].directory, folder)
     shutil.rmtree(folder / "league")
     with pytest.raises(CheckpointError, match="there is no checkpoint"):
-        fit("torres", resume=str(folder), steps=1200)
+        fit("torres", resume=str(folder), decisions=1200)

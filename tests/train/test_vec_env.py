@@ -8,11 +8,12 @@ from stable_baselines3.common.vec_env import VecEnv
 
 from torres_env import TorresBatch
 from torres_env.observation import GLOBALS
+from tower_core.pixels import svg_to_rgb
 from train.vec_env import TowersVecEnv
 
 
-def make(n=8, players=2, opponents="greedy", **options):
-    return TowersVecEnv(TorresBatch(n, players, "standard", 5, opponents, **options))
+def make(n=8, players=2, opponents="greedy", render_mode=None, **options):
+    return TowersVecEnv(TorresBatch(n, players, "standard", 5, opponents, **options), render_mode=render_mode)
 
 
 def play(env, steps, seed=0):
@@ -152,6 +153,20 @@ def test_players_from_python_inside():
             assert rewards[i] == infos[i]["episode"]["utility"]
             ended += 1
     assert ended > 3
+
+
+def test_all_games_are_drawn():
+    env = make(3, render_mode="rgb_array")
+    env.reset()
+    images = env.get_images()
+    assert len(images) == 3
+    np.testing.assert_array_equal(images[1], svg_to_rgb(env.batch.state(1).to_svg()))
+    height, width, _ = images[0].shape
+    assert env.render().shape == (2 * height, 2 * width, 3)
+    assert (env.render_mode, env.metadata["render_fps"]) == ("rgb_array", 2)
+    assert env.render("ansi").count("\n") > 3
+    with pytest.raises(ValueError, match="render_mode must be one of"):
+        make(render_mode="film")
 
 
 def test_opponents_are_needed():

@@ -254,6 +254,10 @@ class Batch:
         self._weights = [float(weight) for weight in weights]
         self._table["weight"] = self._weights
 
+    def set_autoreset(self, autoreset: bool) -> None:
+        """Whether finished games restart in the same step."""
+        self._settings["autoreset"] = self._context["autoreset"][0] = int(autoreset)
+
     def state(self, i: int) -> Any:
         """A copy of game *i* as an object (without its history)."""
         i = range(self.num_envs)[i]

@@ -9,6 +9,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from tower_core.game import Game
+from tower_core.state import State
 
 
 class ObservationFormat:
@@ -46,3 +47,9 @@ class ObservationFormat:
             return rows
         n = len(rows)
         return {name: rows[:, place].reshape(n, *shape) for name, place, shape in self._slices}
+
+
+def flat_row(state: State, seat: int | None = None) -> NDArray[np.uint8]:
+    """What *seat* (default: the seat to move) sees, as one row [size], the form of batches and networks."""
+    seen = state.observation(state.current_player() if seat is None else seat)
+    return np.concatenate([part.ravel() for part in seen.values()])

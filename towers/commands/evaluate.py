@@ -18,6 +18,7 @@ def evaluate(
     seed: int | None = None,
     players: int | None = None,
     rules: str | None = None,
+    network: str = "",
 ) -> None:
     """Play a trained agent against opponents: each seed from every seat, choosing the most probable action.
 
@@ -37,6 +38,8 @@ def evaluate(
         number of players; an error if the checkpoint is for another number (default: the checkpoint's)
     rules
         rules preset; an error if the checkpoint is for other rules (default: the checkpoint's)
+    network
+        the checkpoint's network, if it is of your own: FILE.py:CLASS (default: where you named it before)
     """
     need_training()
     from tower_core.players.specs import split_specs
@@ -49,7 +52,7 @@ def evaluate(
         raise UserError(f"--games must be at least 1, not {games}")
     start = first_seed(seed_set, seed)
     file = checkpoints.find(Path(checkpoint))
-    policy, meta, game = checkpoints.load_policy(file)
+    policy, meta, game = checkpoints.load_policy(file, network)
     wanted = game.resolve_rules(rules if rules is not None else meta["rules"])
     checkpoints.must_fit(file, meta, game, players if players is not None else meta["players"], wanted)
     opponents = split_specs(against or training_defaults(game).against)

@@ -8,7 +8,7 @@ from towers.errors import UserError, need_training
 from towers.terminal import console
 
 
-def export(checkpoint: str, out: Path, /) -> None:
+def export(checkpoint: str, out: Path, /, *, network: str = "") -> None:
     """Write a trained network as ONNX, for programs without PyTorch.
 
     Parameters
@@ -17,6 +17,8 @@ def export(checkpoint: str, out: Path, /) -> None:
         a run directory or a checkpoint file
     out
         file to write, such as player.onnx
+    network
+        the checkpoint's network, if it is of your own: FILE.py:CLASS (default: where you named it before)
     """
     need_training()
     try:
@@ -28,5 +30,5 @@ def export(checkpoint: str, out: Path, /) -> None:
 
     if out.suffix != ".onnx":
         raise UserError(f"the output file must end in .onnx, not {out.name}")
-    written = export_onnx(checkpoint, out)
+    written = export_onnx(checkpoint, out, network)
     console().print(f"written: {written} ({written.stat().st_size:,} bytes)")

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 
-from towers.errors import need_rllib, need_training
+from towers.commands.compare import compare
+from towers.errors import UserError, need_rllib, need_training
 from towers.terminal import console
-from train.config import TrainArgs, read_config
+from train.config import TrainArgs, read_config, run_directory
 from train.thread_policy import wait_as_suits
 
 
-def train(game: str, /, args: Annotated[TrainArgs | None, Parameter(name="*")] = None, *, config: str = "") -> None:
+def train(
+    game: str,
+    /,
+    args: Annotated[TrainArgs | None, Parameter(name="*")] = None,
+    *,
+    config: str = "",
+    seeds: int = 1,
+    steps: Annotated[int, Parameter(show=False)] = 0,
+) -> None:
     """Train an agent: behaviour cloning of a player, then MaskablePPO against the opponents.
 
     Writes settings, TensorBoard logs, checkpoints and the learning curve to the run directory. Ctrl-C saves and stops.
@@ -24,19 +35,45 @@ def train(game: str, /, args: Annotated[TrainArgs | None, Parameter(name="*")] =
         name of the game (see ``towers info``)
     config
         TOML or JSON file with settings, such as the args.json of a run; options on the command line take precedence
+    seeds
+        number of runs, one after the other, with the seeds from --seed on; then their comparison (see ``towers compare``)
     """
     # `args` already contains the settings of --config: towers/config_file.py.
     args = args or TrainArgs()
+    if steps:
+        console().print("--steps is now --decisions")
+        args = replace(args, decisions=steps)
     wait_as_suits(_threads(args))  # before PyTorch is loaded
     need_training()
     from train.resume import engine_of
 
     if engine_of(args) == "rllib":
         need_rllib()
-        from train.rllib.run import RllibRun as Run
+    if seeds == 1:
+        _fit(game, args)
     else:
-        from train.run import Run  # type: ignore[assignment]
-    Run(game, args, console()).fit()
+        _fit_seeds(game, args, seeds)
+
+
+def _fit(game: str, args: TrainArgs) -> bool:
+    """Train once; returns whether the run was completed."""
+    from train.fitting import train_once
+
+    return bool(train_once(game, args, console()).results)
+
+
+def _fit_seeds(game: str, args: TrainArgs, seeds: int) -> None:
+    if seeds < 1:
+        raise UserError(f"--seeds must be at least 1, not {seeds}")
+    if args.resume:
+        raise UserError("--seeds starts new runs: resume each run on its own")
+    base = run_directory(game, args, time.strftime("%Y%m%d-%H%M%S"))
+    runs = []
+    for seed in range(args.seed, args.seed + seeds):
+        runs.append(base.with_name(f"{base.name}-seed{seed}"))
+        if not _fit(game, replace(args, seed=seed, run=str(runs[-1]))):
+            return
+    compare(*runs, picture=base.with_name(f"{base.name}-seeds.png"))
 
 
 def _threads(args: TrainArgs) -> int:

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tower_core.envs.spaces import flat_row
 from tower_core.players.protocol import Player
 from tower_core.state import State
 from train.league.admission import Admission
 from train.league.ratings import RunningRatings
 from train.league.shares import LEAGUE, SELF, Share
 from train.networks import TowersPolicy
-from train.networks.policy import observation_row
 from train.vec_env import Ended, TowersVecEnv
 
 LEARNER = "learner"
@@ -41,7 +41,7 @@ class NetworkSeat:
 
     def act(self, state: State) -> int:
         """One action for the seat to move."""
-        return int(self.act_on_rows(observation_row(state)[None], state.legal_actions_mask()[None])[0])
+        return int(self.act_on_rows(flat_row(state)[None], state.legal_actions_mask()[None])[0])
 
 
 @dataclass
@@ -192,12 +192,14 @@ class League:
                     self.admission.played(float(np.mean([won for _, won in met])))
 
     def report(self) -> dict[str, Any]:
-        """The league for the learning curve: ratings (mean, deviation), and games and win rate against each member."""
+        """The league for the learning curve: ratings (mean, deviation), and the learner's games and win rate against each
+        member, by its file in the run directory.
+        """
         members = {}
         for snapshot in sorted((s for s in self.snapshots if s is not None), key=lambda s: s.steps):
             rating = self.ratings.of(snapshot.name)
             rate = snapshot.won / snapshot.games if snapshot.games else None
-            members[snapshot.name] = {"rating": _rounded(rating), "games": snapshot.games, "rate": rate}
+            members[file_name(snapshot.steps)] = {"rating": _rounded(rating), "games": snapshot.games, "rate": rate}
         others = {
             name: _rounded(self.ratings.of(name)) for name in dict.fromkeys(self._names) if name not in ("", LEARNER)
         }

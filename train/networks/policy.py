@@ -13,24 +13,27 @@ from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
 
 from tower_core.game import Game
-from tower_core.state import State
 from train.networks.operations import Fused, choose_operations
 
 
 class GameFeatures(Protocol):
-    """A network: a features extractor of Stable-Baselines3 that also makes the heads for its features.
+    """A network: a features extractor of Stable-Baselines3 (a subclass of its ``BaseFeaturesExtractor``).
 
-    Features are a tuple of tensors with the summary [B, hidden] last; one vector would cost copies in both passes.
+    ``forward`` maps float rows [B, size] to features: a tensor [B, features_dim], or anything that its own heads read, such as
+    a tuple of tensors. The methods for the heads are optional; without them, one linear layer each reads the features.
     """
 
     def __init__(self, observation_space: spaces.Box, game: Game, width: int, blocks: int) -> None:
-        """*width* and *blocks*: the size of the network, as ``--width`` and ``--blocks`` give it."""
+        """*width* and *blocks* are those of ``--width`` and ``--blocks``.
+
+        A class gets only those of *game*, *width* and *blocks* that its signature has.
+        """
 
     def make_action_net(self) -> nn.Module:
-        """Features to logits [B, num_actions]."""
+        """Optional: features to logits [B, num_actions]; ``log_softmax`` and the mask come afterwards."""
 
     def make_value_net(self) -> nn.Module:
-        """Features to values [B, 1]."""
+        """Optional: features to values [B, 1]."""
 
 
 Masks: TypeAlias = "NDArray[Any] | Tensor | None"
@@ -42,15 +45,19 @@ class HeadedPolicy(MaskableActorCriticPolicy):
 
     def _build(self, lr_schedule: Any) -> None:
         self._build_mlp_extractor()
-        features: GameFeatures = self.features_extractor
-        self.action_net = features.make_action_net()
-        self.value_net = features.make_value_net()
+        features: Any = self.features_extractor
+        own_actions, own_values = hasattr(features, "make_action_net"), hasattr(features, "make_value_net")
+        self.action_net = (
+            features.make_action_net() if own_actions else nn.Linear(features.features_dim, int(self.action_space.n))
+        )
+        self.value_net = features.make_value_net() if own_values else nn.Linear(features.features_dim, 1)
         # Initial policy close to uniform, initial values close to 0.
         for net in (self.action_net, self.value_net):
             for layer in net.modules():
                 if isinstance(layer, (nn.Linear, nn.Conv2d)):
                     layer.weight.data.mul_(0.1)
-                    layer.bias.data.zero_()
+                    if layer.bias is not None:
+                        layer.bias.data.zero_()
         self.optimizer = self.optimizer_class(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
 
 
@@ -63,7 +70,9 @@ class TowersPolicy(HeadedPolicy):
 
     def _build(self, lr_schedule: Any) -> None:
         super()._build(lr_schedule)
-        self.to(memory_format=torch.channels_last)
+        for layer in self.modules():
+            if isinstance(layer, nn.Conv2d):
+                layer.to(memory_format=torch.channels_last)
         choose_operations(self, Fused)
 
     def log_probs(self, features: tuple[Tensor, ...], masks: Masks) -> Tensor:
@@ -110,11 +119,6 @@ class TowersPolicy(HeadedPolicy):
         if random is not None:
             probs = probs + random.gumbel(size=probs.shape)  # the argmax is then a sample
         return probs.argmax(1)  # type: ignore[no-any-return]
-
-
-def observation_row(state: State) -> NDArray[np.uint8]:
-    """The observation of the seat to move as one vector [size]."""
-    return np.concatenate([part.ravel() for part in state.observation(state.current_player()).values()])
 
 
 def _legal(masks: NDArray[Any] | Tensor, logits: Tensor) -> Tensor:

@@ -1,0 +1,63 @@
+"""Runs over seeds: groups, means and intervals, and the command."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from towers.cli import run
+from train.compare import group_runs
+from train.config import TrainArgs
+from train.statistics import mean_interval
+
+
+def run_folder(path, rates, game="torres", **settings):
+    """A run directory with one evaluation."""
+    path.mkdir()
+    results = {name: {"rate": rate, "games": 9, "score": 1, "their_score": 2} for name, rate in rates.items()}
+    (path / "curve.jsonl").write_text(json.dumps({"steps": 1000, "seconds": 1.0, "results": results}) + "\n")
+    (path / "args.json").write_text(TrainArgs(run=str(path), **settings).to_json())
+    (path / "machine.json").write_text(json.dumps({"game": game}))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("rates", "expected"),
+    [
+        ([0.5], (0.5, 0.5, 0.5)),
+        ([0.4, 0.6], (0.5, 0.0, 1.0)),  # 12.706 × 0.1 above and below, cut off
+        ([0.4, 0.5, 0.6], (0.5, 0.5 - 4.303 * 0.1 / 3**0.5, 0.5 + 4.303 * 0.1 / 3**0.5)),
+        ([0.4, 0.4, 0.5, 0.6, 0.6], (0.5, 0.5 - 2.776 * 0.1 / 5**0.5, 0.5 + 2.776 * 0.1 / 5**0.5)),
+    ],
+)
+def test_means_have_the_interval_of_students_t(rates, expected):
+    assert mean_interval(rates) == pytest.approx(expected, abs=1e-3)
+
+
+def test_runs_that_differ_only_in_the_seed_are_a_group(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for seed, entropy, rate in ((1, 0.01, 0.2), (2, 0.01, 0.4), (3, 0.01, 0.6), (1, 0.003, 0.9)):
+        run_folder(tmp_path / f"{entropy}-{seed}", {"random": 1.0, "greedy": rate}, seed=seed, entropy=entropy)
+    runs = sorted(path for path in tmp_path.iterdir())
+    groups = group_runs(runs)
+    assert {label: len(members) for label, members in groups.items()} == {"entropy=0.003": 1, "entropy=0.01": 3}
+    assert run(["compare", *map(str, runs)]) == 0
+    out = capsys.readouterr().out
+    assert "40.0 %" in out and "90.0 %" in out and "100.0 % (100.0–100.0 %)" in out
+    assert (tmp_path / "compare.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_what_cannot_be_compared_is_one_line(tmp_path, capsys):
+    one = run_folder(tmp_path / "a", {"greedy": 0.5})
+    other = run_folder(tmp_path / "b", {"greedy": 0.5}, game="market")
+    for runs, message in (
+        ([], "name run directories to compare"),
+        ([one, other], "these runs are of different games: market, torres"),
+        ([one, one], "a run is named twice"),
+        ([tmp_path], "is not a run directory"),
+        ([one, "--against", "queen"], "has no games against 'queen': choose one of greedy"),
+        ([one, "--picture", "x.jpg"], "--picture must end in .png"),
+    ):
+        assert run(["compare", *map(str, runs)]) == 2
+        assert message in capsys.readouterr().err
