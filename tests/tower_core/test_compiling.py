@@ -169,7 +169,7 @@ def test_an_edit_of_a_plug_in_compiles_anew(tmp_path, source, game, file, old, n
     if game == "connect_four":  # what pip would write
         info = site / "towers_connect_four.dist-info"
         info.mkdir()
-        (info / "METADATA").write_text("Metadata-Version: 2.1\nName: towers-connect-four\nVersion: 1\n")
+        (info / "METADATA").write_text("Metadata-Version: 2.1\nName: tower-games-connect-four\nVersion: 1\n")
         (info / "entry_points.txt").write_text("[towers.games]\nconnect_four = connect_four.game:GAME\n")
     inherited = {name: value for name, value in os.environ.items() if name not in ("TOWERS_QUIET", "NUMBA_CACHE_DIR")}
     command = [sys.executable, "-c", PLAY, str(site), game]

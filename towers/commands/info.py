@@ -7,9 +7,10 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from tower_core.registry import SUITE
 from towers.errors import UserError
 
-_PACKAGES = ("towers", "numpy", "numba", "gymnasium", "pettingzoo", "torch", "stable-baselines3", "sb3-contrib")
+_PACKAGES = (SUITE, "numpy", "numba", "gymnasium", "pettingzoo", "torch", "stable-baselines3", "sb3-contrib")
 
 
 def info(game: str = "", /, *, markdown: Annotated[bool, Parameter(negative="")] = False) -> None:
