@@ -21,7 +21,7 @@ app = App(
     suppress_keyboard_interrupt=False,  # `run` handles it
 )
 
-COMMANDS = ("info", "train", "evaluate", "export", "arena", "bench", "replay", "serve", "play", "watch")
+COMMANDS = ("info", "train", "evaluate", "export", "arena", "bench", "replay", "serve", "play", "watch", "dataset")
 for _name in COMMANDS:
     app.command(getattr(import_module(f"towers.commands.{_name}"), _name))
 
