@@ -99,13 +99,13 @@ def test_minari_loads_the_same_games(tmp_path, monkeypatch):
     [
         (["--games", "0"], "--games must be at least 1, not 0"),
         (["--format", "csv"], "--format must be minari or arrays, not csv"),
-        (["--players", "5"], "from 2 to 4"),
+        (["--players", "5"], "must be 2, 3 or 4, not 5"),
         (["--player", "nobody"], "unknown player 'nobody'"),
         (["--reward", "glory"], "unknown reward 'glory'"),
     ],
 )
 def test_mistakes_are_one_line_and_leave_nothing(arguments, reason, tmp_path, capsys):
-    assert run(["dataset", "torres", "--games", "1", "--out", str(tmp_path / "out"), *arguments]) == 2
+    assert run(["dataset", "torres", "--out", str(tmp_path / "out"), *arguments]) == 2
     assert reason in capsys.readouterr().err
     assert not (tmp_path / "out" / "dataset.json").exists()
 
