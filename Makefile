@@ -1,26 +1,36 @@
-# Two commands on a fresh machine: `make quickstart` and `make test`. Needs Python 3.11 or newer and a C compiler.
+# On a fresh machine: `make watch`, `make quickstart` and `make test`. Needs Python 3.11 or newer, and no compiler.
 PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 VENV_RLLIB ?= .venv-rllib
 VENV_OPENSPIEL ?= .venv-openspiel
+PY ?= 3.13
+VENV_PY = .venv-py$(PY)
+# What needs no extra but the command line: rules, interfaces, records, players.
+OTHER_PYTHON = tests/golden tests/agents tests/tower_core tests/torres_env tests/market_env
 MINUTES ?= 9
 RUN ?= runs/quickstart
 
-.PHONY: help quickstart install test test-browser rllib test-rllib test-openspiel lint fuzz bench docs results clean
+.PHONY: help watch quickstart install test test-browser test-python test-arm test-examples rllib test-rllib test-openspiel lint fuzz bench \
+	bench-peers docs results dist clean
 
 help:  ## show the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
+$(VENV)/.cli: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt -e '.[cli]'
+	@touch $@
+
 $(VENV)/.train: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt -e '.[train]'
-	@touch $@
+	@touch $@ $(VENV)/.cli
 
 $(VENV)/.dev: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt -e '.[dev]'
-	@touch $@ $(VENV)/.train
+	@touch $@ $(VENV)/.train $(VENV)/.cli
 
 # RLlib wants an older gymnasium than the rest: an environment of its own.
 $(VENV_RLLIB)/.rllib: pyproject.toml constraints-rllib.txt
@@ -33,6 +43,20 @@ $(VENV_OPENSPIEL)/.openspiel: pyproject.toml constraints-openspiel.txt
 	$(VENV_OPENSPIEL)/bin/python -m pip install --quiet --constraint constraints-openspiel.txt -e '.[openspiel]' pytest hypothesis
 	@touch $@
 
+# Environments of their own, for libraries that the suite doesn't need: requirements/NAME.txt.
+.venv-%/.installed: requirements/%.txt pyproject.toml
+	$(PYTHON) -m venv .venv-$*
+	.venv-$*/bin/python -m pip install --quiet --requirement $<
+	@touch $@
+
+.venv-py%/.tests: pyproject.toml
+	$(or $(INTERPRETER),python$*) -m venv .venv-py$*
+	.venv-py$*/bin/python -m pip install --quiet -e '.[cli]' pytest hypothesis
+	@touch $@
+
+watch: $(VENV)/.cli  ## install and show a game of Torres: the trained network against the planner
+	$(BIN)/towers watch torres
+
 quickstart: $(VENV)/.train  ## install, train an agent for Torres, evaluate it, say where the curve is
 	@test ! -e $(RUN) || { echo "$(RUN) exists: remove it, or choose another with make quickstart RUN=runs/NAME"; exit 2; }
 	$(BIN)/towers train torres --minutes $(MINUTES) --run $(RUN)
@@ -41,11 +65,20 @@ quickstart: $(VENV)/.train  ## install, train an agent for Torres, evaluate it, 
 
 install: $(VENV)/.dev  ## everything for development, into $(VENV)
 
-test: $(VENV)/.dev  ## the whole test suite, but for the browser, RLlib and OpenSpiel
-	$(BIN)/python -m pytest -n auto --dist loadfile --ignore=tests/browser --ignore=tests/rllib --ignore=tests/openspiel
+test: $(VENV)/.dev  ## the whole test suite, but for the browser, RLlib, OpenSpiel and the examples
+	$(BIN)/python -m pytest -n auto --dist loadfile --ignore=tests/browser --ignore=tests/rllib --ignore=tests/openspiel --ignore=tests/examples
 
 test-browser: $(VENV)/.dev  ## the browser app in a real Chromium (found by name, or by TOWERS_CHROMIUM=PATH)
 	$(BIN)/python -m pytest tests/browser
+
+test-python: $(VENV_PY)/.tests  ## rules, interfaces and players on another Python: make test-python PY=3.13 (INTERPRETER=PATH)
+	$(VENV_PY)/bin/python -m pytest $(OTHER_PYTHON)
+
+test-arm: $(VENV)/.cli  ## play hashed games on aarch64 under qemu-user and here (Debian, qemu-user)
+	$(BIN)/python -m tests.machines --arm
+
+test-examples: $(VENV)/.dev .venv-torchrl/.installed .venv-tianshou/.installed $(VENV_RLLIB)/.rllib  ## every example, briefly
+	$(BIN)/python -m pytest tests/examples
 
 rllib: $(VENV_RLLIB)/.rllib  ## what towers train --engine rllib needs, into $(VENV_RLLIB)
 
@@ -68,6 +101,9 @@ fuzz: $(VENV)/.dev  ## compare the games with their references: every rule first
 bench: $(VENV)/.dev  ## speed, with yardsticks
 	$(BIN)/towers bench torres
 
+bench-peers: .venv-peers/.installed  ## speed beside pgx, OpenSpiel, PettingZoo and Gymnasium, in one run
+	.venv-peers/bin/python benchmarks/peers.py
+
 docs: $(VENV)/.dev  ## regenerate the tables in docs/
 	$(BIN)/python -m docs.generate
 
@@ -75,6 +111,9 @@ results: $(VENV)/.dev  ## play the built-in players on the published benchmarks,
 	rm -rf runs/results
 	$(BIN)/python docs/results.py
 
+dist: .venv-release/.installed  ## build and check what is published, into dist/: make dist BASE=https://…/blob/v0.1.0
+	.venv-release/bin/python -m release --base '$(BASE)'
+
 clean:  ## remove the virtual environments, caches and runs
-	rm -rf $(VENV) $(VENV_RLLIB) $(VENV_OPENSPIEL) runs build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv* $(VENV) $(VENV_RLLIB) $(VENV_OPENSPIEL) runs build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -25,7 +25,7 @@ def svg_to_png(svg: str, width: int | None = None) -> bytes:
     try:
         import resvg_py
     except ImportError as error:
-        raise ImportError("rendering pixels requires an SVG library: pip install 'towers[render]'") from error
+        raise ImportError("rendering pixels requires an SVG library: pip install 'tower-games-rl[render]'") from error
     return bytes(
         resvg_py.svg_to_bytes(
             svg_string=svg, width=width, skip_system_fonts=True, font_files=_fonts(),

@@ -12,8 +12,8 @@ from importlib.metadata import EntryPoint, entry_points
 from tower_core.game import Game
 
 GAMES_GROUP = "towers.games"
-SUITE = "towers"
-"""The distribution whose entry-point names take precedence."""
+SUITE = "tower-games-rl"
+"""Name of the suite's distribution, whose entry-point names take precedence."""
 
 
 class PluginError(ValueError):
@@ -53,11 +53,11 @@ def names(group: str) -> list[str]:
 def taken(group: str) -> list[str]:
     """One line for each entry point that is ignored because its name belongs to the suite."""
     points = list(entry_points(group=group))
-    own = {point.name for point in points if _owner(point) == SUITE}
+    own = {point.name: point.value for point in points if _owner(point) == SUITE}
     return [
         f"{point.name!r} of {_owner(point)} is ignored: {SUITE} already uses the name"
         for point in points
-        if point.name in own and _owner(point) != SUITE
+        if point.value != own.get(point.name, point.value)
     ]
 
 

@@ -26,7 +26,7 @@ def main() -> None:
     except ModuleNotFoundError as error:
         if error.name not in ("cyclopts", "rich"):
             raise
-        print(f"towers: the command line needs {error.name}: pip install 'towers[cli]'", file=sys.stderr)
+        print(f"towers: the command line needs {error.name}: pip install 'tower-games-rl[cli]'", file=sys.stderr)
         sys.exit(2)
     set_up()
     sys.exit(run(sys.argv[1:]))

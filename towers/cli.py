@@ -21,7 +21,9 @@ app = App(
     suppress_keyboard_interrupt=False,  # `run` handles it
 )
 
-COMMANDS = ("info", "train", "evaluate", "export", "compare", "arena", "bench", "replay", "serve", "play")
+COMMANDS = (
+    "info", "train", "evaluate", "export", "compare", "arena", "bench", "replay", "serve", "play", "watch", "dataset"
+)  # fmt: skip
 for _name in COMMANDS:
     app.command(getattr(import_module(f"towers.commands.{_name}"), _name))
 

@@ -14,7 +14,7 @@ def need_training() -> None:
         import tensorboard  # noqa: F401
         import torch  # noqa: F401
     except ModuleNotFoundError as error:
-        raise UserError(f"training needs {error.name}: pip install 'towers[train]'") from error
+        raise UserError(f"training needs {error.name}: pip install 'tower-games-rl[train]'") from error
 
 
 def need_rllib() -> None:

@@ -13,7 +13,7 @@ def main() -> None:
     """Run ``towers train`` with the arguments of this process."""
     command = next(iter(entry_points(group="console_scripts", name="towers")), None)
     if command is None:
-        print("train: the command towers is not installed: pip install 'towers[train]'", file=sys.stderr)
+        print("train: the command towers is not installed: pip install 'tower-games-rl[train]'", file=sys.stderr)
         sys.exit(2)
     sys.argv[:1] = ["towers", "train"]
     command.load()()

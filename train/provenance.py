@@ -10,8 +10,10 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from tower_core.registry import SUITE
+
 _LIBRARIES = (
-    "towers", "torch", "stable-baselines3", "sb3-contrib", "ray", "gymnasium", "numpy", "numba", "llvmlite", "openskill"
+    SUITE, "torch", "stable-baselines3", "sb3-contrib", "ray", "gymnasium", "numpy", "numba", "llvmlite", "openskill"
 )  # fmt: skip
 
 _TRIM_THRESHOLD, _MMAP_MAX = -1, -4  # of mallopt, in malloc.h

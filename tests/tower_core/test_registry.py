@@ -94,7 +94,7 @@ def test_a_name_that_two_distributions_claim(installed):
 def test_the_suite_keeps_its_names(installed):
     names, faults = installed(("thief", ["torres = thief:GAME"], GAME + "GAME = make('torres')"))
     assert names == ["market", "torres"]
-    assert faults == ["'torres' of thief is ignored: towers already uses the name"]
+    assert faults == ["'torres' of thief is ignored: tower-games-rl already uses the name"]
 
 
 def test_unknown_games_list_those_there_are():

@@ -223,10 +223,10 @@ def test_a_run_that_is_there_already(capsys):
 def test_what_is_missing_is_named(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "sb3_contrib", None)
     assert run(["train", "torres"]) == 2
-    assert "training needs sb3_contrib: pip install 'towers[train]'" in capsys.readouterr().err
+    assert "training needs sb3_contrib: pip install 'tower-games-rl[train]'" in capsys.readouterr().err
     monkeypatch.setitem(sys.modules, "openskill", None)
     assert run(["arena", "torres", "greedy", "random"]) == 2
-    assert "the arena needs openskill: pip install 'towers[arena]'" in capsys.readouterr().err
+    assert "the arena needs openskill: pip install 'tower-games-rl[arena]'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("how", ["asked", "resumed"])
@@ -294,7 +294,7 @@ def test_without_the_libraries_of_the_command_line(child):
     code = "import sys; sys.modules['cyclopts'] = None; from towers.__main__ import main; main()"
     done = child(code)
     assert done.returncode == 2
-    assert done.stderr == "towers: the command line needs cyclopts: pip install 'towers[cli]'\n"
+    assert done.stderr == "towers: the command line needs cyclopts: pip install 'tower-games-rl[cli]'\n"
 
 
 def test_help_is_quick(child):

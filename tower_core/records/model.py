@@ -10,6 +10,7 @@ from typing import Any
 
 from tower_core.game import Game
 from tower_core.records.text import format_record
+from tower_core.registry import SUITE
 
 MAX_NAME_LENGTH = 200
 """Maximum length of a player's name, in characters."""
@@ -32,7 +33,7 @@ def is_name(name: Any) -> bool:
 def installed_version() -> str:
     """Version of the installed suite."""
     try:
-        return version("towers")
+        return version(SUITE)
     except PackageNotFoundError:
         return "unknown"
 

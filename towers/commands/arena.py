@@ -106,7 +106,7 @@ def need_arena() -> None:
         import matplotlib  # noqa: F401
         import openskill  # noqa: F401
     except ModuleNotFoundError as error:
-        raise UserError(f"the arena needs {error.name}: pip install 'towers[arena]'") from error
+        raise UserError(f"the arena needs {error.name}: pip install 'tower-games-rl[arena]'") from error
 
 
 def _settings(

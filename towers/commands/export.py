@@ -25,7 +25,7 @@ def export(checkpoint: str, out: Path, /, *, network: str = "") -> None:
         import onnx  # noqa: F401
         import onnxscript  # noqa: F401
     except ModuleNotFoundError as error:
-        raise UserError(f"export needs {error.name}: pip install 'towers[onnx]'") from error
+        raise UserError(f"export needs {error.name}: pip install 'tower-games-rl[onnx]'") from error
     from train.export import export_onnx
 
     if out.suffix != ".onnx":

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from tower_core.registry import SUITE
 from towers.errors import UserError
 
 if TYPE_CHECKING:
     from train.arena.benchmarks import Benchmark
 
-_PACKAGES = ("towers", "numpy", "numba", "gymnasium", "pettingzoo", "torch", "stable-baselines3", "sb3-contrib")
+_PACKAGES = (SUITE, "numpy", "numba", "gymnasium", "pettingzoo", "torch", "stable-baselines3", "sb3-contrib")
 
 
 def info(name: str = "", /, *, markdown: Annotated[bool, Parameter(negative="")] = False) -> None:

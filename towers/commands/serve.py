@@ -34,7 +34,7 @@ def serve(*, host: str = "127.0.0.1", port: int = 8010, players: str = "", state
         from towers.web.offer import find_offer
         from towers.web.store import Store
     except ModuleNotFoundError as error:
-        raise UserError(f"the browser app needs {error.name}: pip install 'towers[serve]'") from error
+        raise UserError(f"the browser app needs {error.name}: pip install 'tower-games-rl[serve]'") from error
     if not 1 <= port <= 65535:
         raise UserError(f"--port must be from 1 to 65535, not {port}")
     found = find_offer(players.split())

@@ -1,0 +1,1 @@
+"""Building what is published, and checking it: ``make dist``."""
