@@ -116,8 +116,8 @@ def tally(outcomes: Iterable[Outcome], labels: Sequence[str], players: int) -> T
             entrant.slowest = max(entrant.slowest, outcome.slowest[seat])
             others = {*outcome.seats[:seat], *outcome.seats[seat + 1 :]}
             if len(others) == 1 and label not in others:
-                pair = (label, *others)
-                win_rate = win_rates.setdefault(pair, WinRate(*pair))
+                (other,) = others
+                win_rate = win_rates.setdefault((label, other), WinRate(label, other))
                 win_rate.games += 1
                 win_rate.wins += float(shares[seat])
             if outcome.scores is not None:
