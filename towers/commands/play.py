@@ -39,8 +39,8 @@ def play(
     game
         name of the game (see ``towers info``)
     players
-        players by seat, separated by commas: human, or a player with its options (default: human against the game's
-        default player)
+        players by seat, separated by commas: human, a player with its options, or your own as ``FILE.py:CLASS`` (default:
+        human against the game's default player)
     rules
         rules preset, optionally with fields (default: the game's default preset)
     seed
