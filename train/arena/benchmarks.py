@@ -14,7 +14,7 @@ from importlib.resources import files
 from typing import Any
 
 from tower_core.game import Game
-from tower_core.players.specs import PlayerSource
+from tower_core.players.loading import PlayerSource
 from tower_core.registry import get_game
 from train.arena.settings import ArenaSettings, Guest
 
