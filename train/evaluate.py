@@ -12,8 +12,9 @@ from rich.table import Table
 
 from tower_core.envs.batch import Batch
 from tower_core.game import Game
+from tower_core.players.loading import PlayerSource
 from tower_core.players.python_opponents import PythonOpponents
-from tower_core.players.specs import Opponents, PlayerSource, by_label, label_of
+from tower_core.players.specs import Opponents, by_label, label_of
 from train.statistics import Rated, percent, percents, win_shares
 
 EVALUATION_SEED = 10_000_000

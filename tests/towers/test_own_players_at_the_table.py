@@ -30,7 +30,7 @@ def test_at_the_table(capsys):
     assert run(["play", "torres", "--players", "mine=my.py:First,greedy", "--seed", "1"]) == 0
     out = capsys.readouterr().out
     assert "player_0: mine, player_1: greedy" in out
-    assert "player_0 (mine): N c3" in out
+    assert "player_0 (mine): N d1" in out
 
 
 def test_in_the_browser():
@@ -46,8 +46,8 @@ def test_in_training_and_evaluation(capsys):
     )
     mixed = "--opponents my.py:First:2,random:1 --against mine=my.py:First,random --final-games 2"
     assert run(["train", "torres", *small.split(), *mixed.split()]) == 0
-    assert run(["evaluate", "run", "--against", "my.py:First,mine=run2=random,x=checkpoint:run", "--games", "2"]) == 2
-    assert "unknown player 'run2=random'" in capsys.readouterr().err
+    assert run(["evaluate", "run", "--against", "my.py:First,mine=nobody", "--games", "2"]) == 2
+    assert "unknown player 'nobody'" in capsys.readouterr().err
     assert run(["evaluate", "run", "--against", "my.py:First,me=checkpoint:run", "--games", "2"]) == 0
     out = capsys.readouterr().out
     assert "my.py:First" in out and "me " in out

@@ -262,12 +262,13 @@ def _goes_on(spec: str, part: str) -> bool:
     before, equals, after = part.partition("=")
     if not equals or ":" in before:
         return False
-    _, text = split_label(spec)
+    if "=" not in split_label(spec)[1]:  # it has no options
+        return False
     name, colon, rest = after.strip().partition(":")
     named = bool(colon) and (name in player_names() or _PLACED.fullmatch(after.strip()) is not None)
-    if "=" in text:  # network=learned:2 is an option with the weight of its player
-        return not named or not isinstance(_number(rest), str)
-    return ":" in text and not named
+    return not named or not isinstance(
+        _number(rest), str
+    )  # network=learned:2 is an option, and the weight of its player
 
 
 def _split_weight(part: str) -> tuple[str, float]:

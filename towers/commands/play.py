@@ -39,8 +39,8 @@ def play(
     game
         name of the game (see ``towers info``)
     players
-        players by seat, separated by commas: human, or a player with its options (default: human against the game's
-        default player)
+        players by seat, separated by commas: human, a player with its options, or your own as ``FILE.py:CLASS`` (default:
+        human against the game's default player)
     rules
         rules preset, optionally with fields (default: the game's default preset)
     seed
@@ -164,6 +164,7 @@ def _after_fault(table: Table, error: PlayerError) -> bool:
 def _decision(table: Table, adviser: str) -> bool:
     """Commands of a person until they have moved or undone a move; False to stop."""
     from tower_core.players.asking import PlayerError
+    from tower_core.players.specs import label_of
 
     while True:
         line = _ask(f"player_{table.to_move}> ")
@@ -180,7 +181,7 @@ def _decision(table: Table, adviser: str) -> bool:
                 _show(table) if word == "board" else _show_log(table)
             elif word == "hint":
                 advice = table.hint(adviser)
-                print(f"{adviser} would play {advice.action}: {dict(table.legal())[advice.action]}")
+                print(f"{label_of(adviser)} would play {advice.action}: {dict(table.legal())[advice.action]}")
                 if opinion := advice.opinion():
                     print(opinion)
             elif word == "save":

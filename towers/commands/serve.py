@@ -22,7 +22,7 @@ def serve(*, host: str = "127.0.0.1", port: int = 8010, players: str = "", state
     port
         port to listen on
     players
-        more players to offer, separated by spaces, such as "checkpoint:runs/x"
+        more players to offer, separated by spaces, such as "checkpoint:runs/x my.py:First"
     state
         folder for the games (default: towers/serve in $XDG_STATE_HOME or ~/.local/state)
     """

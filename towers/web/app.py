@@ -16,7 +16,7 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from tower_core.players.specs import player_names
+from tower_core.players.specs import label_of, player_names
 from tower_core.registry import get_game
 from towers.game_facts import rules_page
 from towers.table import HUMAN, default_player, seat_numbers
@@ -161,7 +161,7 @@ class _Api:
         spec = requests.text(content, "player") if "player" in content else default_player(game)
         requests.check_player(spec, self.players.get(game, []), default_player(game))
         advice = hosted.hint(spec)
-        return JSONResponse({"player": spec, "action": advice.action, "opinion": advice.opinion()})
+        return JSONResponse({"player": label_of(spec), "action": advice.action, "opinion": advice.opinion()})
 
     def seat(self, request: Request, content: dict[str, Any]) -> Response:
         hosted = self._game(request)

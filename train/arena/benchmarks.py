@@ -14,6 +14,7 @@ from importlib.resources import files
 from typing import Any
 
 from tower_core.game import Game
+from tower_core.players.loading import PlayerSource
 from tower_core.registry import get_game
 from train.arena.settings import ArenaSettings, Guest
 
@@ -92,10 +93,10 @@ def openings(game: Game, players: int, rules: Any, seeds: Iterable[int]) -> str:
 
 def benchmark_settings(
     benchmark: Benchmark,
-    entrants: Sequence[str] = (),
+    entrants: Sequence[str | PlayerSource] = (),
     seed_set: str = "test",
     games: int | None = None,
-    anchors: Sequence[str] | None = None,
+    anchors: Sequence[str | PlayerSource] | None = None,
     timeout: float = 60.0,
     record: bool = True,
 ) -> ArenaSettings:

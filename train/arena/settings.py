@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from tower_core.game import Game
-from tower_core.players.specs import PlayerSource, by_label, label_of, meaning_of, player_maker
+from tower_core.players.loading import PlayerSource
+from tower_core.players.specs import by_label, label_of, meaning_of, player_maker
 from tower_core.registry import get_game
 
 # First seeds of the published sets (seeds/README.md).

@@ -171,7 +171,7 @@ def _must_travel(settings: ArenaSettings) -> None:
     objects = [(label_of(spec), spec) for spec in specs if not isinstance(spec, str)]
     objects += [(name, source) for (_, name), source in registered(list(specs)).items()]
     for label, source in objects:
-        kind = source if hasattr(source, "__qualname__") else type(source)
+        kind: Any = source if hasattr(source, "__qualname__") else type(source)
         try:
             pickle.dumps(source)
             travels = kind.__module__ != "__main__" or hasattr(sys.modules["__main__"], "__file__")
