@@ -28,7 +28,11 @@ SECTIONS: dict[str, dict[str, str]] = {
         "tower_core.players.asking.PlayerError": "tower_core.players.asking:PlayerError",
     },
     "training": {
+        "towers.train.fit": "train:fit",
         "towers.train.vec_env.TowersVecEnv": "train.vec_env:TowersVecEnv",
+        "towers.train.rewards.Games": "train.rewards:Games",
+        "towers.train.rewards.potential": "train.rewards:potential",
+        "towers.train.behaviour_cloning.imitate": "train.behaviour_cloning:imitate",
         "towers.train.config.TrainArgs": "train.config:TrainArgs",
         "towers.train.run.Run": "train.run:Run",
         "towers.train.evaluate.evaluate": "train.evaluate:evaluate",
