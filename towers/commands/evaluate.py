@@ -31,7 +31,7 @@ def evaluate(
     games
         games per opponent
     seed_set
-        development or test; report figures on the test set once (``towers arena --benchmark``)
+        development or test; report figures on the test set once (``towers arena --benchmark NAME``)
     seed
         first seed, instead of a seed set
     players
