@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from docs.generate import statements, tables
+from docs.generate import tables
 from tests.fuzz import exercised
 from tests.perft import markdown as perft
 from tower_core.registry import game_names
@@ -22,7 +22,6 @@ GAMES: dict[str, Any] = {
 """The games with a document, and the modules with its TABLES, FIGURES and picture()."""
 TABLES: dict[str, Callable[[], str]] = {
     **{f"{game}-{name}": make for game, module in GAMES.items() for name, make in module.TABLES.items()},
-    **{f"statements-{name}": make for name, make in statements.TABLES.items()},
     "batch-arrays": tables.batch_arrays,
     "hooks": tables.hooks,
     "perft": perft,

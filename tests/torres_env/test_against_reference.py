@@ -8,12 +8,12 @@ from __future__ import annotations
 import random
 
 import pytest
-from torres_compare import STYLES, check_copies, compare_game, play_random, random_rules
+from torres_compare import STYLES, compare_game, random_rules
 
 from torres_env import TorresState
 from torres_env.rules import PRESETS
 
-GAMES = 3
+GAMES = 2
 
 
 @pytest.mark.parametrize("num_players", [2, 3, 4])
@@ -24,11 +24,11 @@ def test_presets(preset, num_players):
     assert moves > 40 * GAMES
 
 
-@pytest.mark.parametrize("number", range(10))
+@pytest.mark.parametrize("number", range(6))
 def test_random_rules(number):
-    """Fields drawn at random, five games each."""
+    """Fields drawn at random, three games each."""
     chance = random.Random(number)
-    for game in range(5):
+    for game in range(3):
         num_players = chance.randint(2, 4)
         rules = random_rules(chance, num_players)
         compare_game(num_players, rules, 100 * number + game, chance.choice(STYLES), checks=0.05)
@@ -40,15 +40,6 @@ def test_random_rules_vary():
     drawn = [random_rules(chance, 2) for _ in range(200)]
     for name in drawn[0].__dataclass_fields__:
         assert len({str(getattr(rules, name)) for rules in drawn}) > 1, name
-
-
-@pytest.mark.parametrize("preset", PRESETS)
-def test_copies_at_every_move(preset):
-    chance = random.Random(7)
-    state = TorresState(3, preset, seed=7)
-    while not state.is_terminal():
-        play_random(state, chance, 3)
-        state = check_copies(state, chance)
 
 
 def test_a_difference_is_noticed(monkeypatch):
