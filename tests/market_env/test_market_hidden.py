@@ -117,19 +117,20 @@ def test_a_bully_at_work_tells_that_it_serves():
 def test_hands_are_dealt_uniformly_from_the_cards_not_seen():
     table = Table(2).hand(0, "levy", "levy", "levy").hand(1, "bribe")
     state = table.card_deck("bribe", "bribe", "curfew", discard=("curfew", "permit")).state()
-    dealt = Counter(state.resample_hidden(0, seed).position()["hands"][1][0] for seed in range(2000))
-    assert set(dealt) == {"bribe", "curfew"} and 1400 < dealt["bribe"] < 1600  # 3 of 4
-    orders = Counter(tuple(state.resample_hidden(1, seed).position()["card_deck"]) for seed in range(2000))
-    assert "levy" in {card for order in orders for card in order}  # player_0's hand is unknown to player_1
+    dealt = Counter(state.resample_hidden(0, seed).position()["hands"][1][0] for seed in range(1000))
+    assert set(dealt) == {"bribe", "curfew"} and 700 < dealt["bribe"] < 800  # 3 of 4
+    decks = [state.resample_hidden(1, seed).position()["card_deck"] for seed in range(20)]
+    assert any("levy" in deck for deck in decks)  # player_0's hand is unknown to player_1
 
 
 def test_lists_are_dealt_uniformly_and_independently_of_what_they_are():
     state = Table(2).state()
     own = state.position()["lists"][0]
-    dealt = Counter(state.resample_hidden(0, seed).position()["lists"][1] for seed in range(3800))
-    assert len(dealt) == 19 and own not in dealt and min(dealt.values()) > 140 and max(dealt.values()) < 260
-    tops = Counter(state.resample_hidden(0, seed).position()["list_deck"][0] for seed in range(3800))
-    assert len(tops) == 19 and min(tops.values()) > 140
+    drawn = [state.resample_hidden(0, seed).position() for seed in range(1900)]
+    dealt = Counter(position["lists"][1] for position in drawn)
+    tops = Counter(position["list_deck"][0] for position in drawn)
+    for found in (dealt, tops):  # 100 of each of 19
+        assert len(found) == 19 and own not in found and min(found.values()) > 60 and max(found.values()) < 140
 
 
 def test_open_lists_and_discard_piles_stay():
