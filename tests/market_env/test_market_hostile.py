@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import market_env
 from market_env import MarketRules, MarketState
-from tower_core.testing.hostile import _damaged
+from tower_core.testing.hostile import damaged
 
 
 def play_on(state, moves=40):
@@ -91,7 +91,7 @@ def test_a_file_with_other_bytes(tmp_path_factory, seed):
 @given(st.integers(0, 2**32))
 @settings(max_examples=60)
 def test_a_dict_with_another_value_somewhere(seed):
-    raw = _damaged(RAW, random.Random(seed))
+    raw = damaged(RAW, random.Random(seed))
     before = copy.deepcopy(raw)
     try:
         rules = MarketRules.preset("full", components=raw)
