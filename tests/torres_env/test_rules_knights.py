@@ -164,6 +164,7 @@ DOORS = [
     ),
     # The run reaches the edge of the board: straight has no exit.
     ("g3:1 h3:1 b7:1", "b7", "f3", "a1", "e3 f2 f4 g3 g2 g4 h2 h4", "e3 f2 f4 g3", "*"),
+    ("a3:1 b3:1 g7:1", "g7", "c3", "h8", "b3 d3 c2 c4 a2 a4 b2 b4", "b3 d3 c2 c4", "*"),  # rows do not wrap around
     # Two castles one step apart: out between them, but not on into the second one.
     ("c3:1 e3:1 g7:1", "g7", "b3", "h8", "a3 b2 b4 c3 c2 c4 d3", "a3 b2 b4 c3 d3", "*"),
     # A tall castle is passed on the ground whatever its heights.
