@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import pickle
 import pickletools
+import random
 import shutil
 import subprocess
 import sys
@@ -50,6 +52,22 @@ SETUPS = [
 @pytest.mark.parametrize("setup", SETUPS, ids=str)
 def test_a_game_passes(setup, check):
     run_check(check, setup)
+
+
+def drawn(name, seed):
+    """Rules drawn at random; of the market game with a component set of its own."""
+    sys.path[:0] = [str(ROOT / "tests" / f"{name}_env")]
+    compare, chance = importlib.import_module(f"{name}_compare"), random.Random(seed)
+    if name == "torres":
+        return Setup(get_game(name), 2 + seed, compare.random_rules(chance, 2 + seed))
+    return Setup(get_game(name), *compare.random_rules(chance, compare.random_components(chance)))
+
+
+@pytest.mark.parametrize("check", ["memory", "copies", "positions", "hidden information"])
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("name", ["torres", "market"])
+def test_drawn_rules_pass(name, seed, check):
+    run_check(check, drawn(name, seed))
 
 
 def test_the_example_passes():

@@ -86,22 +86,8 @@ def test_lists_to_choose_from_can_be_clicked():
     raise AssertionError("nobody built")
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_a_seat_sees_what_it_may_know(seed):
-    """The picture is the same for every game that the seat can't tell from this one."""
-    state = played(3, MarketRules.preset("full"), seed, 70)
-    for seat in range(3):
-        assert state.to_svg(seat=seat) == state.resample_hidden(seat, 99).to_svg(seat=seat)
-    assert state.to_svg(seat=0) != state.to_svg()
-
-
 def test_the_end_is_told():
     state = MarketState(2, MarketRules.preset("base", max_turns=1), seed=1)
     while not state.is_terminal():
         state.apply_action(0)
     assert "Game over: the limit of turns is reached" in texts(ElementTree.fromstring(state.to_svg()))
-
-
-def test_unknown_looks_are_told():
-    with pytest.raises(ValueError, match="unknown view 'isometric': choose one of flat"):
-        MarketState(2).to_svg(view="isometric")

@@ -1,63 +1,12 @@
 """Hidden information: what a seat may know, and states that it can't tell apart (sections 2 and 12)."""
 
-import random
 from collections import Counter
 
 import pytest
-from market_compare import choose, random_components, random_rules
 from market_positions import Table, W, legal, play
 
 from market_env import MarketRules, MarketState
 from market_env.components import CARDS
-
-
-def seen(state, seat):
-    """Everything that a seat is shown."""
-    return state.position(seat), state.observation(seat)["vector"].tolist(), state.current_player()
-
-
-def states(seed, own_set=False, every=7):
-    chance = random.Random(seed)
-    players, rules = random_rules(chance, random_components(chance) if own_set else None)
-    state = MarketState(players, rules, seed)
-    i = 0
-    while not state.is_terminal():
-        if i % every == 0 or (state.position()["pending"] and i % 2):
-            yield state.clone()
-        state.apply_action(state.string_to_action(choose(sorted(legal(state)), chance, 0.7)))
-        i += 1
-    yield state
-
-
-@pytest.mark.parametrize("seed", range(24))
-def test_resampled_states_look_the_same_and_can_be_played_to_the_end(seed):
-    chance = random.Random(seed)
-    for state in states(seed, own_set=seed % 3 == 2):
-        everything, told = state.position(), state.history()
-        for seat in range(state.num_players):
-            other = state.resample_hidden(seat, chance.getrandbits(64))
-            assert seen(other, seat) == seen(state, seat)
-            if state.current_player() == seat:
-                assert legal(other) == legal(state)
-            assert all(text in (again, "?") for (_, again), (_, text) in zip(told, other.history(), strict=True))
-            # Nothing but what is hidden changed: the whole is still a lawful position.
-            assert MarketState.from_position(other.position()).position() == other.position()
-            # What was drawn does not depend on what is hidden, nor on the real stream.
-            real = state.clone()
-            real.reseed(chance.getrandbits(64))
-            assert other.resample_hidden(seat, 5).position() == real.resample_hidden(seat, 5).position()
-        assert state.position() == everything
-        for _ in range(300):
-            if other.is_terminal():
-                break
-            other.apply_action(chance.choice(other.legal_actions()))
-
-
-def test_resampling_redraws_the_streams_own_future():
-    state = MarketState(2, "full", 3)
-    a, b = (play(state.resample_hidden(0, seed), "END").position()["tokens"][1] for seed in (1, 2))
-    assert state.resample_hidden(0, 1).position()["rng"] != state.position()["rng"]
-    assert any(play(state.resample_hidden(0, k), "END").position()["tokens"][1] != a for k in range(9)) or a != b
 
 
 # --- single things ---
@@ -168,19 +117,20 @@ def test_a_bully_at_work_tells_that_it_serves():
 def test_hands_are_dealt_uniformly_from_the_cards_not_seen():
     table = Table(2).hand(0, "levy", "levy", "levy").hand(1, "bribe")
     state = table.card_deck("bribe", "bribe", "curfew", discard=("curfew", "permit")).state()
-    dealt = Counter(state.resample_hidden(0, seed).position()["hands"][1][0] for seed in range(2000))
-    assert set(dealt) == {"bribe", "curfew"} and 1400 < dealt["bribe"] < 1600  # 3 of 4
-    orders = Counter(tuple(state.resample_hidden(1, seed).position()["card_deck"]) for seed in range(2000))
-    assert "levy" in {card for order in orders for card in order}  # player_0's hand is unknown to player_1
+    dealt = Counter(state.resample_hidden(0, seed).position()["hands"][1][0] for seed in range(1000))
+    assert set(dealt) == {"bribe", "curfew"} and 700 < dealt["bribe"] < 800  # 3 of 4
+    decks = [state.resample_hidden(1, seed).position()["card_deck"] for seed in range(20)]
+    assert any("levy" in deck for deck in decks)  # player_0's hand is unknown to player_1
 
 
 def test_lists_are_dealt_uniformly_and_independently_of_what_they_are():
     state = Table(2).state()
     own = state.position()["lists"][0]
-    dealt = Counter(state.resample_hidden(0, seed).position()["lists"][1] for seed in range(3800))
-    assert len(dealt) == 19 and own not in dealt and min(dealt.values()) > 140 and max(dealt.values()) < 260
-    tops = Counter(state.resample_hidden(0, seed).position()["list_deck"][0] for seed in range(3800))
-    assert len(tops) == 19 and min(tops.values()) > 140
+    drawn = [state.resample_hidden(0, seed).position() for seed in range(1900)]
+    dealt = Counter(position["lists"][1] for position in drawn)
+    tops = Counter(position["list_deck"][0] for position in drawn)
+    for found in (dealt, tops):  # 100 of each of 19
+        assert len(found) == 19 and own not in found and min(found.values()) > 60 and max(found.values()) < 140
 
 
 def test_open_lists_and_discard_piles_stay():

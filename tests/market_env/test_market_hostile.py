@@ -1,4 +1,4 @@
-"""Saved states and component files of the market game that are damaged or meant ill: one line with the reason, or a game."""
+"""Component files that are damaged or meant ill: one line with the reason, or a game."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_market_position import damage
 
 import market_env
 from market_env import MarketRules, MarketState
+from tower_core.testing.hostile import damaged
 
 
 def play_on(state, moves=40):
@@ -33,10 +33,6 @@ def one_line(error):
     assert len(text.splitlines()) == 1, text
 
 
-# ---------------------------------------------------------------------------------------------- bytes
-
-
-# ---------------------------------------------------------------------------------------------- component files
 TOML = (Path(market_env.__file__).parent / "components.toml").read_bytes()
 RAW = tomllib.loads(TOML.decode())
 
@@ -95,7 +91,7 @@ def test_a_file_with_other_bytes(tmp_path_factory, seed):
 @given(st.integers(0, 2**32))
 @settings(max_examples=60)
 def test_a_dict_with_another_value_somewhere(seed):
-    raw = damage(copy.deepcopy(RAW), random.Random(seed))
+    raw = damaged(RAW, random.Random(seed))
     before = copy.deepcopy(raw)
     try:
         rules = MarketRules.preset("full", components=raw)

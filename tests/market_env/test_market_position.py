@@ -1,84 +1,15 @@
-"""Positions, bytes and copies: what is written can be read again, and what is impossible is refused by name."""
-
-import copy
-import json
-import random
+"""Positions that are impossible are refused by name; the kit takes up and copies those of play."""
 
 import pytest
-from market_compare import choose, random_components, random_rules
-from market_positions import Table, W, die_first, legal, play
+from market_positions import Table, W, die_first, play
 
 from market_env import MarketRules, MarketState
-
-
-def walk(seed, own_set=False):
-    """States of a random game under random rules, one after the other."""
-    chance = random.Random(seed)
-    players, rules = random_rules(chance, random_components(chance) if own_set else None)
-    state = MarketState(players, rules, seed)
-    while not state.is_terminal():
-        yield state
-        state.apply_action(state.string_to_action(choose(sorted(legal(state)), chance, 0.8)))
-    yield state
-
-
-@pytest.mark.parametrize("seed", range(16))
-def test_positions_round_trip_through_json(seed):
-    for i, state in enumerate(walk(seed, own_set=seed % 2 == 1)):
-        if i % 5 and state.position()["pending"] is None:
-            continue
-        again = MarketState.from_position(json.loads(json.dumps(state.position())))
-        assert again.position() == state.position() and legal(again) == legal(state)
-        assert again.current_player() == state.current_player() and again.is_truncated() == state.is_truncated()
-        assert again.returns().tolist() == state.returns().tolist()
-        for seat in range(state.num_players):
-            assert (again.observation(seat)["vector"] == state.observation(seat)["vector"]).all()
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_bytes_round_trip_and_play_on_the_same(seed):
-    states = list(map(MarketState.clone, walk(seed)))
-    for state in states[:: max(1, len(states) // 6)]:
-        again = MarketState.from_bytes(state.to_bytes())
-        assert again.position() == state.position() and again.history() == state.history()
-        assert again.to_bytes() == state.to_bytes() and again.rules == state.rules
-        while not state.is_terminal():
-            text = min(legal(state))
-            play(state, text)
-            play(again, text)
-        assert again.position() == state.position()
-
-
-def test_damaged_bytes_are_refused():
-    data = MarketState(2, "full", 3).to_bytes()
-    for bad in (data[:-1], b"x" + data, data[:20] + bytes([data[20] ^ 1]) + data[21:], b"", 7):
-        with pytest.raises(ValueError, match="saved state|these bytes"):
-            MarketState.from_bytes(bad)
 
 
 def test_history_tells_what_was_said_and_nothing_that_came_by_itself():
     state = Table().tokens(0, green=2).bag(green=3).hand(0, "smuggler").state()
     play(state, "CARD smuggler", "END")
     assert state.history() == [(0, "CARD smuggler"), (0, "END")]
-
-
-def test_clones_are_independent():
-    state = MarketState(2, "full", 3)
-    other, before = state.clone(), state.position()
-    play(other, "END")
-    assert state.position() == before != other.position() and other.history() == [(0, "END")] and state.history() == []
-
-
-def test_an_illegal_action_changes_nothing():
-    state = MarketState(2, "full", 3)
-    before = state.position()
-    for action in (-1, 1, 2, 150, 151, 10**9):
-        with pytest.raises(ValueError, match="not legal here|out of range"):
-            state.apply_action(action)
-    for text in ("BUY 9z", "LOOK", "", "PAY gold", "END now", "FLY", 3):
-        with pytest.raises(ValueError, match="action|argument|followed|not legal here"):
-            state.string_to_action(text)
-    assert state.position() == before
 
 
 def test_what_may_be_left_out():
@@ -204,59 +135,7 @@ def test_questions_that_are_never_asked_are_refused(word, table):
     assert word in str(error.value), str(error.value)
 
 
-def junk(chance):
-    return chance.choice(
-        [None, -1, 0, 1, 2, 99, 2**70, 1.5, True, "?", "wood", "levy", [], [0], [[]], {}, {"green": 1}, "steal"]
-    )
-
-
-def damage(value, chance):
-    """A copy of a JSON value with something in it replaced, left out or added."""
-    value = copy.deepcopy(value)
-    here = value
-    while True:
-        keys = list(here) if isinstance(here, dict) else list(range(len(here)))
-        if not keys:
-            return value
-        key = chance.choice(keys)
-        if isinstance(here[key], (dict, list)) and chance.random() < 0.8:
-            here = here[key]
-            continue
-        action = chance.random()
-        if action < 0.2:
-            del here[key]
-        elif action < 0.4 and isinstance(here[key], int) and not isinstance(here[key], bool):
-            here[key] += chance.choice((-1, 1))
-        else:
-            here[key] = junk(chance)
-        return value
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_damaged_positions_are_refused_or_can_be_played(seed):
-    chance = random.Random(seed)
-    accepted = 0
-    for i, state in enumerate(walk(seed)):
-        if i % 4 and state.position()["pending"] is None:
-            continue
-        for _ in range(12):
-            try:
-                other = MarketState.from_position(damage(state.position(), chance))
-            except ValueError as error:
-                assert str(error).split(":")[0], error
-                continue
-            accepted += 1
-            for _ in range(40):
-                if other.is_terminal():
-                    break
-                assert other.legal_actions()
-                other.apply_action(chance.choice(other.legal_actions()))
-            other.position()
-            assert str(other)
-    assert accepted
-
-
 def test_the_stream_of_a_position_decides_what_comes():
-    table = Table(guard=True).flags("wanted", 1).acted()
-    for market in (1, 2, 3, 4):
-        assert play(table.set(rng=die_first(market)).state(), "END").position()["guard"] == market
+    for players, market in ((2, 1), (2, 2), (2, 3), (2, 4), (4, 6)):
+        table = Table(players, guard=True).flags("wanted", 1).acted().set(rng=die_first(market))
+        assert play(table.state(), "END").position()["guard"] == market

@@ -3,6 +3,8 @@
 import pytest
 from market_positions import Table, W, held, legal, owned, play
 
+from tower_core.engine.random import SplitMix64
+
 FULL = ("1a", "1b", "3a", "3c", "1e")
 """Circles that satisfy W: two wood, two stones of different prices, one glass."""
 
@@ -78,9 +80,19 @@ def test_the_third_tower_wins_at_once():
 def test_the_own_list_is_shuffled_in_when_the_list_deck_runs_out():
     table = builder(*FULL)
     own, other = table.position["lists"]
-    spare = next(i for i in range(20) if i not in (own, other))
+    first, *discard = [number for number in range(20) if number not in (own, other)]
+    table.list_deck(first, discard=tuple(discard)).set(rng=3)
+    position = play(table.state(), "BUILD", "RETURN 1a", "RETURN 3a").position()
+    expected = [*discard, own]  # from the first discarded on
+    SplitMix64(3).shuffle(expected)
+    assert position["pending"]["lists"] == [first, *expected[:2]]
+    assert position["list_deck"] == expected[2:] and position["list_discard"] == []
+
+
+def test_fewer_than_three_lists_where_there_are_no_more():
+    table = builder(*FULL)
+    spare = next(i for i in range(20) if i not in table.position["lists"])
     state = play(table.list_deck(discard=(spare,)).state(), "BUILD", "RETURN 1a", "RETURN 3a")
-    assert sorted(state.position()["pending"]["lists"]) == sorted([own, spare])  # fewer than three are left
     assert legal(state) == {"LIST 1", "LIST 2"}
 
 

@@ -7,6 +7,7 @@ from market_env import MarketState
 from tower_core.engine.random import SplitMix64
 
 RICH = {"green": 9, "blue": 9, "red": 9}
+TOWER = ("1a", "1b", "3a", "3c", "1e")  # what W asks for
 
 
 # --- the draw ---
@@ -110,11 +111,22 @@ def test_a_trade_needs_both_sides_before_it_is_made():
     state = Table().tokens(0, red=1, green=1).pile(blue=1, green=1).state()
     assert legal(state, "TRADE") == {"TRADE 5"}  # one red for blue and green, which both lie there
     assert legal(Table().tokens(0, green=1).pile(blue=1).state(), "TRADE") == set()
+    assert legal(Table().tokens(0, **RICH).pile(passes=9).state(), "TRADE") == set()
 
 
 def test_trades_may_be_made_any_number_of_times():
     state = play(Table().tokens(0, green=6).pile(blue=3).state(), "TRADE 1", "TRADE 1", "TRADE 1")
     assert held(state, 0) == {"blue": 3}
+
+
+def test_any_action_or_all_in_any_order():
+    start = Table().asks(0, **W).tokens(0, green=9, blue=2, passes=1).pile(blue=5).hand(0, "bribe").take(0, *TOWER[1:])
+    assert {text.split()[0] for text in legal(start.state())} == {"BUY", "TRADE", "ENTER", "CARD", "END"}
+    for order in (["BUY 1a", "TRADE 1"], ["TRADE 1", "BUY 1a"], []):
+        assert {"END", "ENTER pass"} <= legal(play(start.state(), *order))
+    state = play(start.state(), "CARD bribe", "TRADE 1", "ENTER pass", "LOOK")
+    play(state, min(legal(state, "KEEP")), "BUY 1a", "BUILD")
+    assert legal(state) == {"RETURN 1a", "RETURN 1b"}
 
 
 # --- the end of a turn ---
@@ -125,9 +137,6 @@ def test_who_has_done_nothing_draws_two(idle_draw, green, drawn):
     state = Table(idle_draw=idle_draw).asks(0, **W).tokens(0, green=green).state()
     play(state, "END")
     assert tokens_of(state, 0) == green + drawn
-
-
-TOWER = ("1a", "1b", "3a", "3c", "1e")  # what W asks for
 
 
 @pytest.mark.parametrize(

@@ -67,11 +67,19 @@ def test_a_wanted_player_cannot_buy_where_the_guard_stands_but_others_can():
     assert "BUY 1a" in legal(other.state())
 
 
+def test_a_wanted_player_acts_as_usual_otherwise():
+    start = table().flags("wanted", 0).tokens(0, green=2, passes=1).take(0, "1b", "3a", "3c", "1e").hand(0, "curfew")
+    state = start.state()
+    assert {"BUY 1a", "ENTER pass", "CARD curfew", "END"} <= legal(state)
+    assert "BUILD" in legal(play(state, "BUY 1a"))
+
+
 # --- the hunt ---
 def test_the_guard_moves_at_the_end_of_a_turn_if_anybody_is_wanted():
-    start = table(3).flags("wanted", 1).acted().tokens(0, green=1)
-    state = play(start.set(rng=die_first(4)).state(), "END")
-    assert state.position()["guard"] == 4
+    start = table(3).flags("wanted", 1).acted().tokens(0, green=1).worker(2, 4)
+    position = play(start.set(rng=die_first(4)).state(), "END").position()
+    assert position["guard"] == 4
+    assert position["workers"][2] == 4 and not any(position["jailed"])  # player_2 is not wanted
     state = play(table(3).acted().set(rng=die_first(4)).state(), "END")
     assert state.position()["guard"] is None
 

@@ -1,4 +1,4 @@
-"""A small builder of Torres positions for the rule tests.
+"""A small builder of Torres positions for the rule tests, which take the naive reference through every position too.
 
 A board is either eight lines of eight characters (rank 8 on top, a1 at the bottom left, "." or a
 digit for the height), or, for sparse boards, a list such as "c3:1 d3:2".
@@ -7,6 +7,10 @@ digit for the height), or, for sparse boards, a list such as "c3:1 d3:2".
 from __future__ import annotations
 
 import dataclasses
+
+from reference.torres import NaiveTorres
+from reference.torres_rules import SplitMix64
+from torres_compare import compare, fields_of
 
 from torres_env import TorresRules, TorresState
 
@@ -22,31 +26,11 @@ STACKS = {
 SUPPLY = {2: 12, 3: 6, 4: 4}
 NO_AP_POINTS = TorresRules(unspent_ap_scores=0)
 
-_MASK = (1 << 64) - 1
 
-
-class SplitMix:
-    """The random stream of interfaces.md, section 2."""
-
-    def __init__(self, seed: int):
-        self.s = seed & _MASK
-
-    def next(self) -> int:
-        self.s = (self.s + 0x9E3779B97F4A7C15) & _MASK
-        z = self.s
-        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
-        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
-        return z ^ (z >> 31)
-
-    def below(self, n: int) -> int:
-        return ((self.next() >> 32) * n) >> 32
-
-    def shuffle(self, items) -> list:
-        items = list(items)
-        for i in range(len(items) - 1, 0, -1):
-            j = self.below(i + 1)
-            items[i], items[j] = items[j], items[i]
-        return items
+def shuffled(stream: SplitMix64, items) -> list:
+    items = list(items)
+    stream.shuffle(items)
+    return items
 
 
 def cell(name: str) -> int:
@@ -164,9 +148,14 @@ def new_game(num_players=2, rules="standard", seed=7) -> TorresState:
     return state
 
 
+def reference(state) -> NaiveTorres:
+    """The naive game in the position of a state."""
+    return NaiveTorres.from_position(fields_of(state.rules), state.position())
+
+
 def legal(state) -> set[str]:
-    """All legal actions as text."""
-    return {state.action_to_string(a) for a in state.legal_actions()}
+    """All legal actions as text; the reference has the same."""
+    return set(compare(state, reference(state)))
 
 
 def only(state, letter: str) -> set[str]:
@@ -180,9 +169,13 @@ def moves(state, start: str) -> set[str]:
 
 
 def play(state, *texts: str):
-    """Apply actions given as text, one after the other; returns the state itself."""
+    """Apply actions given as text, one after the other, also in the reference; returns the state itself."""
+    naive = reference(state)
     for text in texts:
+        compare(state, naive)
         state.apply_action(state.string_to_action(text))
+        naive.apply(text)
+    compare(state, naive)
     return state
 
 

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import copy
-import json
 import math
-import random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from positions import CARDS, at, heights, legal, new_game, play, pos
+from positions import at, heights, legal, new_game, play, pos
 
 from torres_env import TorresState
-from torres_env.rules import PRESETS
 
 BASE = "c3:2 d3:1 f6:1 h8:1"
 PICK = {"decks": [["ap6", "jump"], ["door"]], "discards": [["under"], []]}
@@ -160,67 +155,10 @@ def test_missing(field):
         TorresState.from_position(wrong)
 
 
-@pytest.mark.parametrize("value", [None, 3, 1.5, "position", b"x", [], [1], (("height", []),), object()])
-def test_positions_are_dicts(value):
-    with pytest.raises(ValueError, match="position must be a dict"):
-        TorresState.from_position(value)
-
-
 def test_what_a_seat_knows_is_no_whole_position():
     state = play(new_game(), "BUY")
     with pytest.raises(ValueError, match=r"^(hands|decks|pending)\b"):
         TorresState.from_position(state.position(1))
-
-
-# ---------------------------------------------------------------------------------------------- any JSON anywhere
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.sampled_from([*CARDS, "a1", "h8", "king", "?", ""]),
-    lambda inner: (
-        st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(["kind", "cards", "taken", "x"]), inner)
-    ),
-    max_leaves=6,
-)
-STATES = {}
-
-
-def reached(preset, moves):
-    if (preset, moves) not in STATES:
-        state, chance = TorresState(3, preset, 1), random.Random(1)
-        for _ in range(moves):
-            state.apply_action(chance.choice(state.legal_actions()))
-        STATES[preset, moves] = state.position()
-    return json.loads(json.dumps(STATES[preset, moves]))
-
-
-@given(st.sampled_from(list(PRESETS)), st.sampled_from([0, 2, 9, 60, 100]), st.data())
-@settings(max_examples=400)
-def test_any_value_in_any_place(preset, moves, data):
-    """Either it is refused, or it is a game that can be played to its end."""
-    found = reached(preset, moves)
-    where = found
-    while True:
-        key = data.draw(st.sampled_from(sorted(where) if isinstance(where, dict) else range(len(where))))
-        if isinstance(where[key], (dict, list)) and where[key] and data.draw(st.booleans()):
-            where = where[key]
-            continue
-        where[key] = data.draw(JSON)
-        break
-    refused, state = None, None
-    try:
-        state = TorresState.from_position(found)
-    except ValueError as error:
-        refused = str(error)
-    if refused is not None:
-        assert refused.split(":")[0].split()[0] in found, refused
-        return
-    chance = random.Random(1)
-    for _ in range(3000):
-        if state.is_terminal():
-            break
-        state.apply_action(chance.choice(state.legal_actions()))
-    assert state.is_terminal()
-    assert state.position()["supply"] >= 0
-    assert max(state.position()["height"]) <= 46
 
 
 def test_odd_but_possible():

@@ -1,4 +1,4 @@
-"""Laws that hold in every game: 10,000 random games for every preset and number of players, checked with NumPy.
+"""Laws that hold in every game: 2,000 random games for every preset and number of players, checked with NumPy.
 
 Points, the number of castles and the end of games are looked at after every step, everything else after every 97th.
 """
@@ -13,8 +13,8 @@ from torres_env.actions import ACTIONS
 from torres_env.record import FOLLOW_UP, KING, MAX_HEIGHT, NO_CELL, PICK, SETUP_BLOCK, SETUP_KNIGHT
 from torres_env.rules import CARDS, PRESETS
 
-SLOTS = 1000
-GAMES = 10_000
+SLOTS = 400
+GAMES = 2_000
 SAMPLED = 97
 UNDER, RELOCATE = FOLLOW_UP + CARDS.index("under"), FOLLOW_UP + CARDS.index("relocate")
 # A turn has at most 7 action points (with ap7), each for one action and a PICK, four actions of a card, and END.
@@ -144,7 +144,7 @@ def check_castle_count(before, after, pending, action):
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("preset", PRESETS)
-def test_ten_thousand_games(preset, players):
+def test_random_games(preset, players):
     batch = TorresBatch(SLOTS, players, preset, seed=31, illegal="random")  # which spares it a look at every action
     games = batch.games
     turns = players * int(games["rounds"][0].sum())
@@ -178,7 +178,7 @@ def test_ten_thousand_games(preset, players):
             check_material(games, players)
             check_turn(games, batch.action_mask)
     assert batch.slots["episode"].sum() == finished
-    assert (batch.slots["episode"] >= 5).all(), "some slot's games hardly ever end"
+    assert (batch.slots["episode"] >= 3).all(), "some slot's games hardly ever end"
 
 
 def test_the_end_is_final():

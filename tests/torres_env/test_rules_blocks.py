@@ -29,22 +29,11 @@ def test_knight_on_the_ground_blocks_its_cell():
     assert only(state, "B") == words("d3 d4 c5 b3 c2 g3 f2 f4")
 
 
-def test_two_neighbours_of_the_same_castle_are_one_castle():
-    # Rules section 3, B (b): d4 touches c4 and d3, both of one castle.
-    assert "d4" in only(at(TWO_CASTLES, "a1", "b1", king="f3"), "B")
-
-
 def test_castles_never_join():
     # Rules section 3, B (b): every cell between two castles one step apart is forbidden.
     state = at("c3:1 e3:1 d2:1", "a8", "b8", king="d2")
     # d3 touches c3, e3, d2; c2 touches c3, d2; e2 touches e3, d2.
     assert only(state, "B") == words("b3 c4 f3 e4 d1")
-
-
-def test_never_found_a_castle():
-    # Rules section 3, B (b): with no castle adjacent B is forbidden, also beside a knight.
-    blocks = only(at("g7:1", "a1", "b1", king="g7"), "B")
-    assert blocks == words("f7 h7 g6 g8")
 
 
 @pytest.mark.parametrize(
@@ -104,19 +93,6 @@ def test_board_edges(castle, expected):
     assert only(state, "B") == words(expected)
 
 
-def test_king_protects_only_its_cell():
-    # Rules section 3, B: unoccupied cell; the rest of the king's castle may be built on.
-    state = at("c3:1 d3:1 e3:1", "a1", "b1", king="d3")
-    blocks = only(state, "B")
-    assert {"c3", "e3"} <= blocks and "d3" not in blocks
-
-
-def test_own_knight_need_not_be_near():
-    # Rules section 3, B: nothing ties a block to the player's knights.
-    state = at("c3:1 d3:1 g7:1", "a8", "c3", king="g7")
-    assert {"d3", "b3", "f7"} <= only(state, "B")
-
-
 def test_block_costs_one_ap_and_comes_from_the_turn_stack():
     # Rules section 3, table.
     state = play(at(TWO_CASTLES, "c4", "f3", king="c3"), "B d3")
@@ -135,16 +111,6 @@ def test_stack_of_the_turn_limits_the_blocks():
     assert only(state, "M")  # the rest of the turn goes on
 
 
-@pytest.mark.parametrize("turn_stack", [0, 1, 2])
-def test_short_stacks(turn_stack):
-    # Rules section 3: a stack of height 0 gives no block.
-    state = at(TWO_CASTLES, "c4", "f3", king="c3", turn_stack=turn_stack)
-    for target in ("d3", "d4")[:turn_stack]:
-        assert only(state, "B")
-        play(state, "B " + target)
-    assert only(state, "B") == set()
-
-
 def test_no_block_without_ap():
     # Rules section 3: a block costs 1 AP (a card keeps the turn open).
     state = at(TWO_CASTLES, "c4", "f3", king="c3", ap=0, hands=[["ap6"], []])
@@ -156,17 +122,3 @@ def test_several_blocks_on_one_cell_in_a_turn():
     board = "c3:1 d3:1 e3:1 f3:1 g7:1"
     state = play(at(board, "a1", "b1", king="g7"), "B c3", "B c3", "B c3")
     assert height(state, "c3") == 4
-
-
-def test_illegal_block_is_rejected_and_changes_nothing():
-    # interfaces.md section 1: ValueError with the reason, the state unchanged.
-    state = at(TWO_CASTLES, "c4", "f3", king="c3")
-    before = state.position()
-    for text in ("B e3", "B a8", "B c4", "B z9", "nonsense"):
-        with pytest.raises(ValueError):
-            state.string_to_action(text)
-    free = set(state.legal_actions())
-    wrong = next(a for a in range(len(free) + 1) if a not in free)
-    with pytest.raises(ValueError):
-        state.apply_action(wrong)
-    assert state.position() == before

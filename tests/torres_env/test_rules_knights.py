@@ -1,7 +1,7 @@
 """New knights, steps and doors (Rules section 3)."""
 
 import pytest
-from positions import at, legal, moves, only, play, words
+from positions import at, moves, only, play, words
 
 from torres_env import TorresRules
 
@@ -147,6 +147,11 @@ DOORS = [
     ("c3:2 c4:1 g7:1", "c3", "c2", "c4", "b2 d2 c1 b3 d3 b4 d4 c5", "b2 d2 c1 c5", "*"),
     # The exit must be unoccupied; straight: nothing else instead.
     ("c3:1 g7:1", "g7", "c2", "c4", "b2 d2 c1 c3 b3 d3", "b2 d2 c1 c3", "*"),
+    # A door on each of the four sides: from the east and from the north.
+    ("d4:1 g7:1", "g7", "e4", "h8", "d4 f4 e3 e5 c4 d3 d5", "d4 f4 e3 e5 c4", "*"),
+    ("d4:1 g7:1", "g7", "d5", "h8", "d4 c5 e5 d6 d3 c4 e4", "d4 c5 e5 d6 d3", "*"),
+    # d4 touches c3 by a corner only and is another castle, whose other doors stay closed.
+    ("c3:1 d4:1 g7:1", "g7", "c2", "h8", "b2 d2 c1 c3 b3 d3 c4", "b2 d2 c1 c3 c4", "*"),
     # An L: straight goes through the run c3, d3 to e3 and does not bend.
     (
         "c3:1 d3:1 d4:1 g7:1",
@@ -159,6 +164,7 @@ DOORS = [
     ),
     # The run reaches the edge of the board: straight has no exit.
     ("g3:1 h3:1 b7:1", "b7", "f3", "a1", "e3 f2 f4 g3 g2 g4 h2 h4", "e3 f2 f4 g3", "*"),
+    ("a3:1 b3:1 g7:1", "g7", "c3", "h8", "b3 d3 c2 c4 a2 a4 b2 b4", "b3 d3 c2 c4", "*"),  # rows do not wrap around
     # Two castles one step apart: out between them, but not on into the second one.
     ("c3:1 e3:1 g7:1", "g7", "b3", "h8", "a3 b2 b4 c3 c2 c4 d3", "a3 b2 b4 c3 d3", "*"),
     # A tall castle is passed on the ground whatever its heights.
@@ -219,28 +225,8 @@ def test_descending_may_pass_below_the_starting_cell():
     assert moves(state, "c3") == words(base + " b2 d2 c1")
 
 
-def test_starting_cell_is_no_exit():
-    # Rules section 3, doors: a passage that leads back is no move.
-    for doors in MODES:
-        state = at("c3:1 c4:1 d3:1 d4:1 g7:1", "b3", "h8", king="g7", rules=TorresRules(doors=doors))
-        assert "b3" not in moves(state, "b3")
-
-
-def test_exits_beside_a_passed_cell_only():
-    # Rules section 3, doors: d4 touches c3 only diagonally and is another castle, whose other doors (d5, e4)
-    # stay closed; d3 and c4 touch c3 as well.
-    reached = moves(at("c3:1 d4:1 g7:1", "c2", "h8", king="g7"), "c2")
-    assert reached == words("b2 d2 c1 c3 b3 d3 c4")
-
-
 def test_a_door_costs_one_ap_and_moves_the_knight():
     # Rules section 3, table: M is 1 AP however long the passage.
     state = play(at("b3:1 c3:1 d3:1 e3:1 f3:1 g7:1", "a3", "h8", king="g7"), "M a3 g3")
     assert state.position()["ap"] == 4
     assert list(state.position()["knights"][0]) == ["g3"]
-
-
-def test_classic_doors_are_straight():
-    # Rules section 7, doors of classic; the full list of actions of the second case above.
-    state = at("c3:2 c4:1 g7:1", "c2", "h8", king="g7", rules="classic", turn_stack=0, ap=1)
-    assert legal(state) == {"M c2 b2", "M c2 d2", "M c2 c1", "M c2 c5", "END"}

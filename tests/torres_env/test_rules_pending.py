@@ -1,53 +1,10 @@
-"""Positions in the middle of a card, a PICK or a king move (interfaces.md section 1; Rules sections 3, 5 and 6)."""
-
-import json
+"""Positions in the middle of a card or a PICK (Rules sections 3 and 6); the kit takes up the positions of play."""
 
 import pytest
 from positions import at, legal, play, words
 
-from torres_env import TorresState
-
 # c2 (ground) is p0's, c3 is 2 high: a jump, a door and a diagonal exist. Castles {c3, c4, d3} and h8 (the king).
 BOARD = "c3:2 c4:1 d3:1 h8:1"
-HAND = ["jump", "diagonal", "door", "under", "extra", "relocate", "recruit", "encore"]
-
-
-def start(**more):
-    values = {"hands": [HAND, []], "discards": [["ap7"], []], "decks": [["ap6"], []], **more}
-    return at(BOARD, "c2", "a8", king="h8", **values)
-
-
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        (["BUY"], ["PICK ap6"]),
-        (["PLAY jump"], ["M c2 c3"]),
-        (["PLAY diagonal"], ["M c2 d3"]),
-        (["PLAY door"], ["M c2 c4"]),
-        (["PLAY under"], ["B c2"]),
-        (["PLAY extra"], ["B e3"]),
-        (["PLAY relocate"], ["T c4", "B g1"]),
-        (["PLAY relocate", "T c4"], ["B g1"]),
-        (["PLAY recruit"], ["N c1"]),
-        (["PLAY encore"], ["PLAY ap7"]),
-        (["M c2 c1", "B e3", "BUY", "PICK ap6"], ["M c1 c2"]),
-    ],
-)
-def test_a_position_can_be_taken_up_anywhere(before, after):
-    state = play(start(), *before)
-    again = TorresState.from_position(json.loads(json.dumps(state.position())))
-    assert again.position() == state.position() and legal(again) == legal(state)
-    assert play(again, *after).position() == play(state, *after).position()
-
-
-@pytest.mark.parametrize("before", [["PLAY encore"], ["PLAY encore", "PLAY relocate"]])
-def test_inside_an_encore(before):
-    hand = [name for name in HAND if name != "relocate"]
-    state = play(start(hands=[hand, []], discards=[["relocate"], []]), *before)
-    again = TorresState.from_position(json.loads(json.dumps(state.position())))
-    rest = ["PLAY relocate", "T c4", "B g1"][len(before) - 1 :]
-    assert play(again, *rest).position() == play(state, *rest).position()
-    assert list(again.position()["discards"][0]) == ["relocate", "encore"]
 
 
 @pytest.mark.parametrize(

@@ -85,11 +85,6 @@ def test_target_is_judged_after_taking():
     assert "f3" not in only(state, "B")  # still between two castles: castles never join
 
 
-def test_occupied_cells_are_no_target():
-    state = after(ROW, "a1 d2", "e3 d4", king="h8", take="c3")
-    assert only(state, "B") == ALL - words("a1 d2 e3 d4 h8 c3")
-
-
 def test_it_is_free():
     # The block moves: neither AP nor stacks nor the supply change.
     state = play(after(ROW, "a1", "b1", king="h8", take="c3"), "B d3")
@@ -101,16 +96,6 @@ def test_it_is_free():
     assert list(position["discards"][0]) == ["relocate"]
     play(state, "B d2", "B e2", "B c2")
     assert state.position()["turn_stack"] == 0
-
-
-def test_no_end_in_between():
-    state = play(relocate(ROW, "a1", "b1", king="h8"), "PLAY relocate")
-    with pytest.raises(ValueError):
-        state.string_to_action("END")
-    play(state, "T e3")
-    for text in ("END", "M a1 a2", "T c3"):
-        with pytest.raises(ValueError):
-            state.string_to_action(text)
 
 
 # ---------------------------------------------------------------- number of castles

@@ -101,6 +101,7 @@ KING_LEVEL = TorresRules(unspent_ap_scores=0, king_bonus="king_level")
         (KING_LEVEL, 1, "e4", "d3", 6 * 2 + 5),
         (KING_LEVEL, 1, "e4", "e3", 6 * 1),
         (KING_LEVEL, 2, "c4", "e3", 6 * 1 + 10),
+        (KING_LEVEL, 2, "c4", "e3 d4", 6 * 1 + 10),  # once
         (KING_LEVEL, 2, "c4", "d3", 6 * 2),
         (KING_LEVEL, 3, "e4", "d3", 6 * 2 + 15),
         (KING_LEVEL, 3, "e4", "c3", 6 * 3),
@@ -349,14 +350,6 @@ def test_stacks_of_later_phases(n, phase, turn_stack, first, others):
     position = state.position()
     assert position["phase"] == phase + 1 and position["turn_stack"] == turn_stack
     assert [list(s) for s in position["stacks"]] == [first] + [others] * (n - 1)
-
-
-def test_king_move_as_a_position():
-    # interfaces.md section 1: a king move after phase p still reports phase p.
-    more = {"round": 4, "ap": 0, "turn_stack": 0, "stacks": [[], []], "to_move": 1, "pending": {"kind": "king"}}
-    state = at(ROW, "c2", "b7", king="h8", **more)
-    assert state.current_player() == 1 and only(state, "K") == words("b2 d2 e2 f2 h8")
-    assert play(state, "K b2").position()["phase"] == 2
 
 
 # ---- starting player

@@ -84,17 +84,6 @@ def test_tall_castles_stay_in_the_picture(view):
     assert all(float(top.split(",")[1]) > -40 for top in tops), "the header is 50 pixels high"
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_a_seat_sees_what_it_may_know(seed):
-    """The picture is the same for every game that the seat can't tell from this one."""
-    state = played(3, "standard", seed, 55)
-    for seat in range(3):
-        picture = state.to_svg(seat=seat)
-        assert picture == state.resample_hidden(seat, 99).to_svg(seat=seat)
-    with pytest.raises(ValueError, match="seat must be from 0 to 2"):
-        state.to_svg(seat=3)
-
-
 def test_the_last_pick_is_hidden_from_others():
     state = TorresState(2, seed=4)
     while not (state.history() and state.history()[-1][1].startswith("PICK")):
@@ -103,11 +92,3 @@ def test_the_last_pick_is_hidden_from_others():
     seat, action = state.history()[-1]
     assert f"last: player_{seat} {action}" in state.to_svg(seat=seat)
     assert f"last: player_{seat} ?" in state.to_svg(seat=1 - seat)
-
-
-def test_unknown_looks_are_told():
-    state = TorresState(2)
-    with pytest.raises(ValueError, match="unknown theme 'pink': choose one of light, dark"):
-        state.to_svg("pink")
-    with pytest.raises(ValueError, match="unknown view 'top': choose one of flat, isometric"):
-        state.to_svg(view="top")

@@ -74,10 +74,10 @@ def _starting_cells(chance: random.Random) -> tuple[str, ...]:
 
 def reference_of(state: TorresState, seed: int) -> NaiveTorres:
     """The naive game of the same players, rules and seed."""
-    return NaiveTorres(state.num_players, _fields(state.rules), seed)
+    return NaiveTorres(state.num_players, fields_of(state.rules), seed)
 
 
-def _fields(rules: TorresRules) -> dict[str, Any]:
+def fields_of(rules: TorresRules) -> dict[str, Any]:
     return {name: getattr(rules, name) for name in rules.__dataclass_fields__}
 
 
@@ -100,7 +100,7 @@ def compare_game(
 def compare_late(num_players: int, rules: TorresRules, seed: int, style: str, seen: TorresSeen | None = None) -> int:
     """The same from a drawn position near the end of a phase, for some turns. Returns the number of moves."""
     state = late_state(num_players, rules, random.Random(seed))
-    naive = NaiveTorres.from_position(_fields(state.rules), state.position())
+    naive = NaiveTorres.from_position(fields_of(state.rules), state.position())
     return play_both(state, naive, seed, style, 0.02, seen, most=25)
 
 

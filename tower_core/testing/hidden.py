@@ -36,6 +36,8 @@ def check_hidden_information(setup: Setup) -> None:
                 require(not wrong, f"resample_hidden({seat}) changes {wrong}, or that reveals hidden information")
                 twice = state.resample_hidden(seat, draw)
                 require(other.position() == twice.position(), f"resample_hidden({seat}): one seed gives two states")
+                again = other.resample_hidden(seat, draw)
+                require(again.position() == twice.position(), f"resample_hidden({seat}) depends on what is hidden")
                 require(other.seed != state.seed or state.seed == draw, "resample_hidden() keeps the seed of the game")
                 require(
                     state.is_terminal() or other.position()["rng"] != state.position()["rng"],

@@ -95,8 +95,8 @@ def check_bytes(setup: Setup) -> None:
     for history in HISTORIES:
         _refused(read, written(content | {"history": history}), f"bytes whose history is {history!r}")
     for seed in range(60):
-        damaged = _damaged(content, random.Random(seed))
-        _sound(read, written(damaged), "bytes with damaged content")
+        given = damaged(content, random.Random(seed))
+        _sound(read, written(given), "bytes with damaged content")
 
 
 def check_foreign_positions(setup: Setup) -> None:
@@ -114,13 +114,13 @@ def check_foreign_positions(setup: Setup) -> None:
                 _sound(make, {**position, field: value}, f"a position whose {field} is {value!r}")
             _sound(make, {name: position[name] for name in position if name != field}, f"a position without {field}")
         for seed in range(40):
-            given = _damaged(position, random.Random(seed))
+            given = damaged(position, random.Random(seed))
             kept = repr(given)
             _sound(make, given, "a damaged position")
             require(repr(given) == kept, "from_position() changes the dict that it is given")
 
 
-def _damaged(content: Any, chance: random.Random) -> Any:
+def damaged(content: Any, chance: random.Random) -> Any:
     """A copy with one value replaced, removed or doubled."""
     content = copy.deepcopy(content)
     places = list(_places(content))
