@@ -38,7 +38,9 @@ def main() -> None:
     args = parser.parse_args()
     options = {"opponents": "random:1,passive:1,greedy:1", "seat": "random", "reward": "progress"}
     env = make_vec_env(ID, n_envs=8, seed=1, env_kwargs=options)
-    model = MaskablePPO("MultiInputPolicy", env, n_steps=256, batch_size=512, learning_rate=1e-3, ent_coef=0.005, seed=1)
+    model = MaskablePPO(
+        "MultiInputPolicy", env, n_steps=256, batch_size=512, learning_rate=1e-3, ent_coef=0.005, seed=1
+    )
     model.learn(args.steps)
     for opponent in ("random", "passive"):
         print(f"against {opponent}: {evaluate(model, opponent, args.games):.0%} of {args.games} games")
