@@ -77,7 +77,8 @@ def _unpack_debian(root: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     (ARM / "status").touch()
     _run("apt-get", *options, "--quiet", "update")
-    _run("apt-get", *options, "--quiet", "--yes", "--no-install-recommends", "--download-only", "install", "python3", "libstdc++6")
+    download = ("--quiet", "--yes", "--no-install-recommends", "--download-only", "install")
+    _run("apt-get", *options, *download, "python3", "libstdc++6")
     for deb in debs.glob("*.deb"):
         _run("dpkg-deb", "--extract", str(deb), str(root))
 
