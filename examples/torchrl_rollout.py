@@ -1,7 +1,7 @@
 """TorchRL: Torres through its wrappers for Gymnasium and PettingZoo, with masked random actions.
 
-Needs ``requirements/torchrl.txt`` (tried with torchrl 0.14.1 and torch 2.13). The masks are in the tensordicts, where
-``MaskedCategorical`` of a TorchRL policy reads them.
+Random play loses every game against ``greedy``. Needs ``requirements/torchrl.txt`` (tried with torchrl 0.14.1 and torch 2.13).
+The masks are in the tensordicts, where ``MaskedCategorical`` of a TorchRL policy reads them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import time
 import gymnasium
 import torch
 from tensordict.nn import TensorDictModule
-from torchrl.envs import GymWrapper, PettingZooWrapper
+from torchrl.envs import GymWrapper, MarlGroupMapType, PettingZooWrapper
 from torchrl.modules import MaskedCategorical
 
 from torres_env import torres_v0
@@ -49,9 +49,10 @@ def one_learner(steps: int) -> float:
 
 def all_seats(steps: int) -> int:
     """A game of three players, all of them random; returns the number of decisions."""
-    env = PettingZooWrapper(torres_v0.env(num_players=3, flatten=True), use_mask=True, categorical_actions=True)
+    game = torres_v0.env(num_players=3, flatten=True)
+    env = PettingZooWrapper(game, use_mask=True, group_map=MarlGroupMapType.ALL_IN_ONE_GROUP)
 
-    policy = TensorDictModule(choose, in_keys=[("player", "action_mask")], out_keys=[("player", "action")])
+    policy = TensorDictModule(choose, in_keys=[("agents", "action_mask")], out_keys=[("agents", "action")])
     return len(env.rollout(steps, policy))
 
 

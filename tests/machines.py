@@ -70,14 +70,15 @@ def arm_python() -> tuple[list[str], dict[str, str]]:
 
 
 def _unpack_debian(root: Path) -> None:
-    """Debian's python3 for arm64 with all that it depends on, without installing anything here."""
+    """Debian's python3 for arm64 with all that it and the wheels depend on, without installing anything here."""
     options = [f"--option={name}={value}" for name, value in _APT.items()]
     debs = ARM / "cache" / "archives"
     for folder in (ARM / "lists" / "partial", debs / "partial", root):
         folder.mkdir(parents=True, exist_ok=True)
     (ARM / "status").touch()
     _run("apt-get", *options, "--quiet", "update")
-    _run("apt-get", *options, "--quiet", "--yes", "--no-install-recommends", "--download-only", "install", "python3")
+    download = ("--quiet", "--yes", "--no-install-recommends", "--download-only", "install")
+    _run("apt-get", *options, *download, "python3", "libstdc++6")
     for deb in debs.glob("*.deb"):
         _run("dpkg-deb", "--extract", str(deb), str(root))
 

@@ -15,7 +15,7 @@ WITHOUT_TORCH = """
 import sys
 sys.modules["torch"] = None
 from towers.cli import run
-sys.exit(run(["watch", "--seed", "3", "--no-open", "--out", "page.html"]))
+sys.exit(run(["watch", "torres", "--seed", "3", "--no-open", "--out", "page.html"]))
 """
 
 

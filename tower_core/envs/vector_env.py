@@ -206,8 +206,10 @@ class TowerVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         batch = self.batch
         mask = batch.action_mask.view(np.int8)
         over = self._ended & (batch.to_move < 0)
-        if self._copy or over.any() or not chosen.all():
-            mask = np.where((chosen & ~over)[:, None], mask, np.int8(0))
+        empty = over | ~chosen
+        if self._copy or empty.any():
+            mask = mask.copy()
+            mask[empty] = 0
         seat = batch.learner if chosen.all() else np.where(chosen, batch.learner, 0)
         info = {"action_mask": mask, "_action_mask": chosen.copy(), "seat": seat.copy(), "_seat": chosen.copy()}
         if over.any() and ended is not None:

@@ -14,7 +14,7 @@ from towers.errors import UserError
 
 
 def watch(
-    game: str = "torres",
+    game: str,
     /,
     *,
     players: str = "",
