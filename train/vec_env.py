@@ -123,8 +123,8 @@ class TowersVecEnv(VecEnv):
         self.ticks += 1
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         ended = np.flatnonzero(dones)
-        for i in ended:
-            infos[i] = self._final_info(int(i), bool(truncated[i]))
+        for i in ended.tolist():
+            infos[i] = self._final_info(i, bool(truncated[i]))
         if self.watch is not None and len(ended):
             utilities = self.batch.final_utility[ended]
             self.watch(Ended(self._opponents[ended], self._learners[ended], utilities, self._lengths[ended]))

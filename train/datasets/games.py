@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tower_core.game import Game
 from tower_core.players.asking import ask
-from tower_core.players.protocol import RowsPlayer
+from tower_core.players.protocol import must_play
 from tower_core.players.specs import make_player
 from train.arena.play import derived_seed
 
@@ -47,8 +47,7 @@ def play_episodes(
     """
     batch = game.batch_class()(1, players, rules, reward=reward, autoreset=False)
     played = make_player(player, game, seed)
-    if isinstance(played, RowsPlayer):
-        played.must_play(batch.num_players, batch.rules)
+    must_play(played, batch.num_players, batch.rules)
     seats = range(batch.num_players)
     for number in range(seed, seed + games):
         batch.reset_slot(0, number)
