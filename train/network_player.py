@@ -32,7 +32,8 @@ class NetworkPlayer(ABC):
 
     def act_on_rows(self, rows: NDArray[np.uint8], masks: NDArray[np.bool_]) -> NDArray[np.int64]:
         """Actions [B] from observations [B, size] and masks [B, num_actions], in one forward pass."""
-        return np.where(masks, self.scores(rows), -np.inf).argmax(1).astype(np.int64)
+        actions: NDArray[np.int64] = np.where(masks, self.scores(rows), -np.inf).argmax(1)
+        return actions
 
     def act(self, state: State) -> int:
         """The action for the seat to move. ValueError for another game, and when the game is over."""
