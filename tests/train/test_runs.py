@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import csv
 import io
 import json
@@ -231,18 +232,25 @@ def test_a_teacher_that_fails_is_named():
         imitation.round(1e-3)
 
 
+def _agreement(policy):
+    """With the teacher, in the same 640 positions for every policy."""
+    env = TowersVecEnv(TorresBatch(16, 2, seed=77, opponents="random"))
+    return Imitation(env, policy, "greedy", rollout=40, batch_size=64, gamma=0.99, seed=9).round(1e-9).agreement
+
+
 @pytest.mark.parametrize("policy", ["MlpPolicy", "MultiInputPolicy"])
 def test_any_policy_of_maskable_ppo_can_imitate(policy):
     """With rows or the dict of their parts as observations; it then learns on from reward."""
     env = TowersVecEnv(TorresBatch(16, 2, seed=1, opponents="random"))
     dicts = gymnasium.make("torres_env/Torres-v0", opponents="random")
     learner = MaskablePPO(policy, env if policy == "MlpPolicy" else dicts, n_steps=8, batch_size=64, seed=1)
+    untrained = copy.deepcopy(learner.policy)
     rounds = imitate(learner.policy, env, "greedy", decisions=4000, rollout=8, batch_size=64)
     assert len(rounds) == 32 and sum(result.samples for result in rounds) == 4096
-    assert rounds[-1].loss < rounds[0].loss and rounds[-1].agreement > rounds[0].agreement
     assert learner.policy.optimizer.param_groups[0]["lr"] == 3e-4 and not learner.policy.optimizer.state
     if policy == "MlpPolicy":
         learner.learn(128)
+    assert _agreement(learner.policy) > _agreement(untrained) + 0.08
 
 
 # ---------------------------------------------------------------------------------------------- limits
