@@ -30,7 +30,7 @@ def write_arrays(folder: Path, episodes: Iterable[Episode], description: dict[st
     rest = iter(episodes)
     while part := list(islice(rest, _EPISODES)):
         lengths = np.array([len(episode.action) + 1 for episode in part])
-        per_row = {
+        per_row: dict[str, Any] = {
             name: np.repeat([getattr(episode, name) for episode in part], lengths)
             for name in ("seed", "seat", "truncated", "score", "utility")
         }

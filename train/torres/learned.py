@@ -65,7 +65,8 @@ class NumpyLearned:
 
     def act_on_rows(self, rows: NDArray[np.uint8], masks: NDArray[np.bool_]) -> NDArray[np.int64]:
         """Actions [B] from observations [B, size] and masks [B, num_actions]."""
-        return np.where(masks, logits(rows), -np.inf).argmax(1)
+        actions: NDArray[np.int64] = np.where(masks, logits(rows), -np.inf).argmax(1)
+        return actions
 
 
 def logits(rows: NDArray[np.uint8]) -> Floats:
