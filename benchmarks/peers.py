@@ -199,12 +199,16 @@ LIBRARIES = ("numba", "numpy", "gymnasium", "pettingzoo", "open_spiel", "pgx", "
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=3.0, help="CPU seconds for each line")
-    seconds = parser.parse_args().seconds
+    parser.add_argument("--skip", default="", help="names to leave out, separated by commas, such as 'pgx chess'")
+    args = parser.parse_args()
+    skipped = tuple(filter(None, args.skip.split(",")))
     print(_machine())
     print("\n| environment | steps per CPU second |\n|---|---:|")
     for name, prepare in {**MANY, **ONE}.items():
+        if skipped and name.startswith(skipped):
+            continue
         try:
-            print(f"| {name} | {rate(prepare(), seconds):,.0f} |", flush=True)
+            print(f"| {name} | {rate(prepare(), args.seconds):,.0f} |", flush=True)
         except Exception as error:  # a library that is missing or fails must not hide the others
             print(
                 f"| {name} | – ({type(error).__name__}: {str(error).splitlines()[0][:80] if str(error) else ''}) |",

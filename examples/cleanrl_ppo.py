@@ -1,6 +1,8 @@
 """Masked PPO for Torres in one file, in the style of CleanRL: ``python examples/cleanrl_ppo.py``.
 
-The agent first imitates ``greedy``, because PPO alone is still learning to beat ``passive`` when the time is over.
+After 8.5 CPU minutes of one thread (1.3 million decisions) it won 100 of 100 games against ``random``, 100 against ``passive``
+and 86 against ``greedy``. It first imitates ``greedy``: PPO alone, with two dense layers and as many decisions, won 90 %
+against ``passive`` and 1 % against ``greedy``.
 """
 
 from __future__ import annotations

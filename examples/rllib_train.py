@@ -1,6 +1,7 @@
 """RLlib: what ``towers train --engine rllib`` does, from Python (docs/rllib.md). Needs ``make rllib``.
 
-Games are played in the processes of a Ray cluster. With the defaults below, it beats ``random`` in all games after a minute.
+Games are played in the processes of a Ray cluster. At the end it prints the games
+won against ``random``.
 """
 
 from __future__ import annotations

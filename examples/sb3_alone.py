@@ -1,7 +1,7 @@
 """Stable-Baselines3 and sb3-contrib without anything else of the suite: MaskablePPO on Torres.
 
-Against ``random`` it wins 100 of 100 games after 40,000 decisions (two minutes on one core), against ``passive`` none:
-docs/training.md explains why, and ``towers train`` gets further.
+After 2,048 decisions, it won 3 of 5 games against ``random`` and none against ``passive``; docs/training.md explains why
+passing is a trap, and ``towers train`` gets further.
 """
 
 from __future__ import annotations

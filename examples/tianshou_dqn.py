@@ -1,6 +1,7 @@
 """Tianshou: masked double DQN on Torres against random and passive players.
 
-Needs ``requirements/tianshou.txt`` (tried with tianshou 2.0.1 and torch 2.13).
+After 1,000 decisions, it won 5 of 5 games against ``random`` and none against ``passive``. Needs
+``requirements/tianshou.txt`` (tried with tianshou 2.0.1 and torch 2.13).
 """
 
 from __future__ import annotations

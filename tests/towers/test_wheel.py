@@ -41,7 +41,7 @@ def wheel(source, tmp_path_factory):
 
 
 def test_a_wheel_has_every_file_of_the_packages(source, wheel):
-    files = {path.relative_to(source).as_posix() for name in PACKAGES for path in (source / name).rglob("*.*")}
+    files = {path.relative_to(source).as_posix() for name in PACKAGES for path in (source / name).rglob("*")}
     with zipfile.ZipFile(wheel) as archive:
         packed = {name for name in archive.namelist() if ".dist-info/" not in name}
     assert sorted(packed ^ {name for name in files if (source / name).is_file()}) == []
