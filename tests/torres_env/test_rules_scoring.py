@@ -6,6 +6,8 @@ import pytest
 from positions import NO_AP_POINTS, at, groups, last_turn, legal, new_game, only, play, points, scored, words
 
 from torres_env import TorresRules
+from torres_env.game import GAME
+from tower_core.envs.rewards import Rewards
 
 LOOSE = TorresRules(unspent_ap_scores=0, unique_scores=False)
 EVERY = TorresRules(unspent_ap_scores=0, castle_scoring="every")
@@ -456,6 +458,7 @@ def test_end_of_the_game(scores, hands, ranking, returns):
     assert points(state) == scores
     assert groups(state) == ranking
     assert [float(x) for x in state.returns()] == pytest.approx(returns)
+    assert Rewards(GAME, "outcome").pay(state) == pytest.approx(returns, abs=1e-5)  # what the kernel pays
 
 
 def test_only_cards_in_hand_break_ties():
