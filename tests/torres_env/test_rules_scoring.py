@@ -184,8 +184,8 @@ def test_ap_points_come_before_the_scoring():
 
 def test_marker_moves_on_past_occupied_numbers():
     # Rules section 5, unique_scores: 5 and 6 are taken by players who score nothing: 7.
-    state = scored(ROW, "c2", "b7", "c7", king="h8", scores=[0, 5, 6])
-    assert points(state) == [7, 5, 6]
+    for others in ([5, 6], [6, 5]):
+        assert points(scored(ROW, "c2", "b7", "c7", king="h8", scores=[0, *others])) == [7, *others]
 
 
 def test_markers_of_players_still_to_be_scored_count():
