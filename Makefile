@@ -86,7 +86,7 @@ test-rllib: $(VENV_RLLIB)/.rllib  ## training on RLlib, on a Ray cluster of two 
 	$(VENV_RLLIB)/bin/python -m pytest tests/rllib
 
 test-openspiel: $(VENV_OPENSPIEL)/.openspiel  ## the games in OpenSpiel: its own simulation test, its bots
-	$(VENV_OPENSPIEL)/bin/python -m pytest tests/openspiel
+	$(VENV_OPENSPIEL)/bin/python -m pytest tests/openspiel "tests/docs/test_docs.py" -k "openspiel"
 
 lint: $(VENV)/.dev  ## style and types
 	$(BIN)/ruff check .

@@ -24,6 +24,17 @@ settings.register_profile(
 settings.load_profile("towers")
 
 
+@pytest.fixture(scope="module", autouse=True)
+def registered_players():
+    """What a module registers is gone afterwards."""
+    from tower_core.players import specs
+
+    before = dict(specs._registered)
+    yield
+    specs._registered.clear()
+    specs._registered.update(before)
+
+
 @pytest.fixture
 def child(tmp_path):
     """Runs Python code in a fresh interpreter that finds this tree's packages, in an empty folder."""

@@ -9,11 +9,10 @@ import copyreg
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 
+from tower_core import SUITE
 from tower_core.game import Game
 
 GAMES_GROUP = "towers.games"
-SUITE = "tower-games-rl"
-"""Name of the suite's distribution, whose entry-point names take precedence."""
 
 
 class PluginError(ValueError):

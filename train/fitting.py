@@ -19,9 +19,13 @@ class Trained:
     """A run that has ended. As a player: ``f"checkpoint:{trained.run}"``."""
 
     run: Path
-    checkpoint: Path
     results: list[Result]
     """Of the final evaluation, one per opponent; empty if the run was interrupted."""
+
+    @property
+    def checkpoint(self) -> Path:
+        """Its checkpoint. CheckpointError if it was interrupted before the first one."""
+        return checkpoint.find(self.run)
 
 
 def train_once(game: str, args: TrainArgs, console: Console) -> Trained:
@@ -33,4 +37,4 @@ def train_once(game: str, args: TrainArgs, console: Console) -> Trained:
         kind = RllibRun
     run = kind(game, args, console)
     results = run.fit()
-    return Trained(run.directory, checkpoint.find(run.directory), results)
+    return Trained(run.directory, results)

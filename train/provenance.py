@@ -10,7 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from tower_core.registry import SUITE
+from tower_core import SUITE
 
 _LIBRARIES = (
     SUITE, "torch", "stable-baselines3", "sb3-contrib", "ray", "gymnasium", "numpy", "numba", "llvmlite", "openskill"

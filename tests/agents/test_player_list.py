@@ -37,7 +37,7 @@ def test_players_of_all_games_and_of_each(monkeypatch, capsys, installed):
     assert set(groups["all games"]) == {"bold", "checkpoint", "learned", "mcts", "onnx", "passive", "random", "sb3"}
     assert groups["all games"]["bold"] == "Plays boldly, in every position"
     assert set(groups["market"]) == {"greedy", "mcts", "planner"}
-    assert set(groups["torres"]) == {"broken", "greedy", "lost", "mcts", "planner"}
+    assert set(groups["torres"]) == {"broken", "greedy", "learned", "lost", "mcts", "planner"}
     assert groups["torres"]["lost"] == "unusable: player 'lost' requires nowhere_at_all, which is not installed"
     assert groups["torres"]["broken"].startswith("unusable: player 'broken' of plugin")
     assert "can't be loaded: AttributeError" in groups["torres"]["broken"]

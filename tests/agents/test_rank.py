@@ -77,7 +77,7 @@ def test_mistakes(name, spec, unit):
     player = agents.make(spec, name)
     state = get_game(name).state_class()(seed=1)
     for n in (0, -1, 1.5, "3", True):
-        with pytest.raises(ValueError, match="n must be a whole number from 1"):
+        with pytest.raises(ValueError, match="n must be an integer from 1"):
             player.rank(state, n)
     other = get_game("market" if name == "torres" else "torres").state_class()(seed=1)
     with pytest.raises(ValueError, match="plays"):

@@ -73,7 +73,7 @@ def test_info_goes_on(environment):
         assert f"\n{title}\n" in f"\n{done.stdout}"
     assert all(f"  name                {name}" in done.stdout for name in ("race", "heads", "tails", "torres"))
     lines = done.stderr.splitlines()
-    assert "towers: 'torres' of thief is ignored: towers already uses the name" in lines
+    assert "towers: 'torres' of thief is ignored: tower-games-rl already uses the name" in lines
     for name, (_, line) in PLUGINS.items():
         assert sum(one.startswith(f"towers: {line}") for one in lines) == (name not in AT_USE), done.stderr
     assert len(lines) == len(PLUGINS) - len(AT_USE) + 1

@@ -38,13 +38,13 @@ def test_play(seats, monkeypatch, capsys, tmp_path):
     monkeypatch.setattr(builtins, "input", lambda prompt: next(lines))
     path = tmp_path / "games.txt"
     assert (
-        run(["play", "race", "--players", seats, "--rules", "standard:goal=6", "--seed", "1", "--save", str(path)]) == 0
+        run(["play", "race", "--players", seats, "--rules", "standard:goal=7", "--seed", "1", "--save", str(path)]) == 0
     )
     out = capsys.readouterr().out
     assert "STEP must be followed by one of 1, 2, 3, 4, 5, 6, not 7" in out
     [record] = read_records(path)
     check(record)
-    assert max(record.scores) >= 6
+    assert max(record.scores) >= 7
 
 
 def test_play_without_options_is_against_a_player(monkeypatch, capsys):

@@ -8,9 +8,9 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
+from tower_core import SUITE
 from tower_core.game import Game
 from tower_core.records.text import format_record
-from tower_core.registry import SUITE
 
 MAX_NAME_LENGTH = 200
 """Maximum length of a player's name, in characters."""

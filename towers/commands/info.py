@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from tower_core.registry import SUITE
+from tower_core import SUITE
 from towers.errors import UserError
 
 if TYPE_CHECKING:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
+from tower_core import SUITE
 from train.arena.benchmarks import Benchmark, benchmark_settings
 from train.arena.report import per_turn
 from train.arena.schedule import schedule
@@ -20,7 +21,7 @@ class Origin:
 
     settings: ArenaSettings
     benchmark: Benchmark | None = None
-    version: str = field(default_factory=lambda: versions().get("towers", "unknown"))
+    version: str = field(default_factory=lambda: versions().get(SUITE, "unknown"))
     machine: str = field(default_factory=machine)
 
     @property
