@@ -35,6 +35,7 @@ _POLICIES = {
 }
 _ACTIVATIONS = ("Tanh", "ReLU", "LeakyReLU", "ELU", "GELU", "SiLU", "Mish", "Sigmoid", "Softplus", "Identity")
 _EXTRACTORS = {"FlattenExtractor", "CombinedExtractor"}  # the default ones
+_DQN = "stable_baselines3.dqn.policies"
 _PLAIN = ("net_arch", "ortho_init", "share_features_extractor", "normalize_images", "features_extractor_kwargs")
 _IRRELEVANT = ("optimizer_class", "optimizer_kwargs", "n_quantiles", "use_sde", "log_std_init")
 
@@ -45,7 +46,7 @@ def _load(file: Path, changed: int, size: int, game_name: str) -> tuple[Any, Obs
     game = get_game(game_name)
     try:
         about = json.loads(read_entry(file, "data", _MOST_BYTES))
-        module, space = about["policy_class"]["__module__"], about["observation_space"]
+        module, space = str(about["policy_class"]["__module__"]), about["observation_space"]
         in_parts = ".Dict'" in space[":type:"]
         floats = "float32" in f"{space.get('dtype')} {space.get('spaces')}"
         options = dict(about["policy_kwargs"])
@@ -65,7 +66,16 @@ def _load(file: Path, changed: int, size: int, game_name: str) -> tuple[Any, Obs
     try:
         kind = getattr(import_module(module), _POLICIES[module][in_parts])
         actions = spaces.Discrete(game.num_actions)
-        policy = kind(layout.space, actions, lambda _: 1e-3, **_policy_options(file, options))
+        options = {**_policy_options(file, options), "ortho_init": False}
+        if module == _DQN:
+            del options["ortho_init"]
+        with torch.device("meta"):  # without memory: the description may ask for more than its weights
+            shapes = {
+                name: value.shape for name, value in kind(layout.space, actions, _rate, **options).state_dict().items()
+            }
+        if shapes != {name: value.shape for name, value in weights.items()}:
+            raise CheckpointError(f"{file}: the weights don't fit a network for {game.name}")
+        policy = kind(layout.space, actions, _rate, **options)
         policy.load_state_dict(weights)
     except CheckpointError:
         raise
@@ -118,3 +128,8 @@ def make_sb3(game: Game, seed: int = 0, path: str = "") -> Sb3Player:
     if path and not Path(path).exists() and Path(f"{path}.zip").exists():  # as model.save names it
         path = f"{path}.zip"
     return Sb3Player(game, path, f"sb3:{path}")
+
+
+def _rate(_: float) -> float:
+    """A learning rate, which is never used."""
+    return 1e-3

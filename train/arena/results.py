@@ -95,15 +95,17 @@ def _read(path: Path) -> tuple[dict[str, Any], list[Outcome], int]:
     try:
         head = json.loads(lines[0])
         foreign = not isinstance(head, dict) or head.get("format") != FORMAT
-    except (ValueError, IndexError):
+    except (ValueError, IndexError, RecursionError):
         foreign = True
     if foreign:
         raise ResultsError(f"{path} is not a results file of the arena: choose another name")
+    if not isinstance(head.get("game"), str) or type(head.get("players")) is not int:
+        raise ResultsError(f"{path}: line 1 is damaged: it needs the name of the game and the number of players")
     outcomes = []
     for number, line in enumerate(lines[1:], start=2):
         try:
-            outcomes.append(_outcome(json.loads(line), int(head["players"])))
-        except (ValueError, TypeError, KeyError) as error:
+            outcomes.append(_outcome(json.loads(line), head["players"]))
+        except (ValueError, RecursionError) as error:
             raise ResultsError(
                 f"{path}: line {number} is damaged; delete the line, and its game is played again"
             ) from error
@@ -124,8 +126,8 @@ def _outcome(line: Any, players: int) -> Outcome:
     columns += [outcome.scores] if outcome.scores is not None else []
     if any(len(column) != players for column in columns) or (fault and fault.kind not in FAULTS):
         raise ValueError("wrong number of seats, or unknown fault")
-    if not all(1 <= place <= players for place in outcome.places):
-        raise ValueError("places out of range")
+    if not all(1 <= place <= players for place in outcome.places) or (fault and not 0 <= fault.seat < players):
+        raise ValueError("places or seats out of range")
     return outcome
 
 
