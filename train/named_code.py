@@ -35,6 +35,11 @@ def remember(spec: str, what: str) -> None:
                 file.write(line + "\n")
 
 
+def is_remembered(spec: str, what: str) -> bool:
+    """Whether the user has named this code before, and its file is unchanged."""
+    return f"{digest(spec, what)}  {_source(spec, what)}" in _remembered()
+
+
 def recall(spec: str, wanted: str, what: str, user: str, advice: str) -> str:
     """*spec*, of a file with the SHA-256 *wanted*, as a spec that can be imported from here.
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import gymnasium
 import numpy as np
 import pytest
@@ -54,6 +56,8 @@ ANSWERS = [
     (True, "player mine returned True as player_0: action must be an integer, not True"),
     ("END", "player mine returned 'END' as player_0: action must be an integer, not 'END'"),
     (np.array([86]), "action must be an integer"),
+    (np.eye(50), "player mine returned array([[1., 0."),
+    (lambda state: sys.exit("usage: mine"), "player mine failed as player_0: SystemExit: usage: mine"),
     (broken, "player mine failed as player_0: KeyError: 'a bug in act'"),
 ]
 
@@ -80,7 +84,7 @@ def test_named_in_every_face(face, answer, message):
     with pytest.raises(PlayerError) as caught:
         face(Mine(answer))
     assert message in str(caught.value)
-    assert "\n" not in str(caught.value)
+    assert "\n" not in str(caught.value) and len(str(caught.value)) < 400
     if answer is broken:
         assert isinstance(caught.value.__cause__, KeyError)
 

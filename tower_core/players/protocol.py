@@ -88,7 +88,9 @@ def must_play(player: Any, num_players: int, rules: Any) -> None:
 def player_name(player: Any) -> str:
     """The ``name`` of a player, a class or a function; without one, the name of the class or function."""
     name = getattr(player, "name", None)
-    return name if isinstance(name, str) and name else getattr(player, "__name__", type(player).__name__)
+    if isinstance(name, str) and name.strip():
+        return " ".join(name.split())
+    return getattr(player, "__name__", type(player).__name__)
 
 
 def must_move(name: str, game: Game, state: State) -> None:

@@ -94,13 +94,11 @@ def _read(path: Path) -> tuple[dict[str, Any], list[Outcome], int]:
     lines = data[:whole].split(b"\n")[:-1]
     try:
         head = json.loads(lines[0])
-        foreign = not isinstance(head, dict) or head.get("format") != FORMAT
-    except (ValueError, IndexError, RecursionError):
-        foreign = True
-    if foreign:
+        known = head["format"] == FORMAT and isinstance(head["game"], str) and type(head["players"]) is int
+    except (ValueError, LookupError, TypeError, RecursionError):
+        known = False
+    if not known:
         raise ResultsError(f"{path} is not a results file of the arena: choose another name")
-    if not isinstance(head.get("game"), str) or type(head.get("players")) is not int:
-        raise ResultsError(f"{path}: line 1 is damaged: it needs the name of the game and the number of players")
     outcomes = []
     for number, line in enumerate(lines[1:], start=2):
         try:
