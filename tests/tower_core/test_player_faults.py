@@ -130,6 +130,13 @@ def test_whole_numbers_of_numpy_are_fine():
     assert env.reset(seed=1)[1]["action_mask"].any()
 
 
+def test_a_player_that_fails_to_say_what_it_can_play():
+    player = Rows(5)
+    player.must_play = lambda num_players, rules: {}["boards"]
+    with pytest.raises(ValueError, match="player mine failed in must_play: KeyError: 'boards'"):
+        in_make(player)
+
+
 def test_asked_when_the_game_is_over():
     state = TorresState(seed=1)
     while not state.is_terminal():
