@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
@@ -26,6 +26,7 @@ from tower_core.registry import get_game
 from train.checkpoint import CheckpointError, read_entry, read_weights
 from train.network_player import PROBABILITY, NetworkPlayer, file_of
 
+_MOST_WIDTH = 2**13
 _MOST_BYTES = 2**28  # of the description, which may hold observations
 # Modules of policies, with their classes for vectors and for dicts of observations.
 _POLICIES = {
@@ -66,16 +67,11 @@ def _load(file: Path, changed: int, size: int, game_name: str) -> tuple[Any, Obs
     try:
         kind = getattr(import_module(module), _POLICIES[module][in_parts])
         actions = spaces.Discrete(game.num_actions)
-        options = {**_policy_options(file, options), "ortho_init": False}
-        if module == _DQN:
-            del options["ortho_init"]
-        with torch.device("meta"):  # without memory: the description may ask for more than its weights
-            shapes = {
-                name: value.shape for name, value in kind(layout.space, actions, _rate, **options).state_dict().items()
-            }
-        if shapes != {name: value.shape for name, value in weights.items()}:
-            raise CheckpointError(f"{file}: the weights don't fit a network for {game.name}")
-        policy = kind(layout.space, actions, _rate, **options)
+        options = _policy_options(file, options)
+        _must_be_small(options.get("net_arch"), weights)
+        if module != _DQN:
+            options["ortho_init"] = False  # slow, and the weights are replaced
+        policy = kind(layout.space, actions, lambda _: 1e-3, **options)
         policy.load_state_dict(weights)
     except CheckpointError:
         raise
@@ -99,6 +95,20 @@ def _policy_options(file: Path, given: dict[str, Any]) -> dict[str, Any]:
                 " FILE.py:CLASS"
             )
     return options
+
+
+def _must_be_small(net_arch: Any, weights: Mapping[str, torch.Tensor]) -> None:
+    """ValueError for a description that asks for more memory than its weights: layers are made before weights are compared."""
+    known = {size for value in weights.values() for size in value.shape}
+    parts = [net_arch]
+    widths: list[Any] = []
+    while parts:
+        part = parts.pop()
+        nested = part.values() if isinstance(part, dict) else part if isinstance(part, list) else None
+        widths += [part] * (nested is None and part is not None)
+        parts += nested or ()
+    if len(widths) > len(weights) or not all(width in known and width <= _MOST_WIDTH for width in widths):
+        raise ValueError("layers that the weights don't have")
 
 
 def _class_name(text: Any) -> str:
@@ -128,8 +138,3 @@ def make_sb3(game: Game, seed: int = 0, path: str = "") -> Sb3Player:
     if path and not Path(path).exists() and Path(f"{path}.zip").exists():  # as model.save names it
         path = f"{path}.zip"
     return Sb3Player(game, path, f"sb3:{path}")
-
-
-def _rate(_: float) -> float:
-    """A learning rate, which is never used."""
-    return 1e-3

@@ -82,6 +82,9 @@ def test_a_torn_first_line_begins_anew(tmp_path):
     assert run_arena(SETTINGS, path, jobs=0).games == 6
 
 
+_LONG = "9" * 400
+
+
 @pytest.mark.parametrize(
     "line",
     [
@@ -96,6 +99,9 @@ def test_a_torn_first_line_begins_anew(tmp_path):
         '"fault":{"seat":0,"kind":"boredom","message":""}}',
         '{"seed":1,"seats":["a","b"],"places":[1,2],"moves":[1,1],"turns":[1,1],"seconds":[1,1],"slowest":[1,1],'
         '"fault":{"seat":2,"kind":"error","message":""}}',
+        '{"seed":1,"seats":["a","b"],"places":[1,2],"moves":[1,1%s],"turns":[1,1],"seconds":[1,1],"slowest":[1,1]}'
+        % ("0" * 400),
+        '{"seed":1,"seats":["a","b"],"places":[1,2],"moves":[1,1],"turns":[1,1],"seconds":[1,NaN],"slowest":[1,1]}',
         "[" * 100_000,
         "\xff",
     ],

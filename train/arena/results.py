@@ -126,6 +126,9 @@ def _outcome(line: Any, players: int) -> Outcome:
         raise ValueError("wrong number of seats, or unknown fault")
     if not all(1 <= place <= players for place in outcome.places) or (fault and not 0 <= fault.seat < players):
         raise ValueError("places or seats out of range")
+    amounts = (*outcome.moves, *outcome.turns, *outcome.seconds, *outcome.slowest, *map(abs, outcome.scores or ()))
+    if not all(0 <= amount < 2**53 for amount in amounts) or not 0 <= outcome.seed < 2**64:
+        raise ValueError("numbers out of range")
     return outcome
 
 
