@@ -1,4 +1,4 @@
-"""Networks and rewards from the user's own files, and which of them a checkpoint may use.
+"""Networks, rewards and players from the user's own files, and which of them a checkpoint may use.
 
 A checkpoint keeps the spec (``net.py:Net``) and the SHA-256 of its source file, never the code. Loading one runs only code
 that this user has named before, unchanged and in the same place; a list in the user's state folder remembers it.

@@ -38,15 +38,16 @@ def ask_choices(player: Ranker, state: State, seed: int, n: int) -> list[Choice]
         choices = player.rank(mover_view(state, seed), n)
     except (Exception, SystemExit) as error:
         raise PlayerError(_failed(player, f"as player_{state.current_player()}", error)) from error
-    if not choices:
-        raise PlayerError(f"{name_of(player)} ranked nothing as player_{state.current_player()}")
     try:
-        firsts = [choice.actions[0] for choice in choices]
-    except (AttributeError, TypeError, LookupError):
+        found = [Choice(tuple(map(as_action, choice.actions)), float(choice.value)) for choice in choices]
+        firsts = [choice.actions[0] for choice in found]
+    except (AttributeError, TypeError, LookupError, ValueError):
         raise PlayerError(f"{name_of(player)} must rank a list of Choice, not {shown(choices)}") from None
+    if not found:
+        raise PlayerError(f"{name_of(player)} ranked nothing as player_{state.current_player()}")
     for first in firsts:
         _checked(player, state, first)
-    return choices
+    return found
 
 
 def _checked(player: Any, state: State, answer: Any) -> int:
