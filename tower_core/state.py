@@ -23,6 +23,7 @@ from tower_core.worlds import drawn_world
 
 HIDDEN_ACTION = -1
 _MOST_SHOWN = 8  # legal actions listed in an error message
+_LONGEST_VALUE = 100  # characters of a value in an error message
 
 
 class State:
@@ -407,5 +408,11 @@ def ranked(keys: Sequence[Any]) -> list[list[int]]:
 def as_action(action: Any) -> int:
     """An action as a plain integer within the range of compiled code. ValueError for anything but an integer."""
     if isinstance(action, (bool, np.bool_)) or not isinstance(action, (int, np.integer)):
-        raise ValueError(f"action must be an integer, not {action!r}")
+        raise ValueError(f"action must be an integer, not {shown(action)}")
     return int(max(min(int(action), 2**62), -(2**62)))
+
+
+def shown(value: Any) -> str:
+    """A value in one short line, for messages."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}…"

@@ -53,7 +53,8 @@ def run(arguments: Sequence[str]) -> int:
 
 def _one_line(error: BaseException) -> str:
     if isinstance(error, OSError) and error.strerror:
-        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+        name = error.filename2 or error.filename  # of a renamed file the new name, which the user knows
+        return f"{name}: {error.strerror}" if name else error.strerror
     return str(error)
 
 

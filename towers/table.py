@@ -246,10 +246,11 @@ def advise(spec: str, state: State) -> Advice:
         return Advice(action)
     try:
         value, probs = player.judge(mover_view(state, secrets.randbits(64)))
+        value, texts = float(value), _texts(state, best_actions(probs, _MOST_CHOICES))
     except Exception as error:
-        reason = f"{type(error).__name__}: {error}"
+        reason = " ".join(f"{type(error).__name__}: {error}".split())
         raise PlayerError(f"{asking.name_of(player)} can't evaluate the position: {reason}") from error
-    return Advice(action, value, _texts(state, best_actions(probs, _MOST_CHOICES)), _PROBABILITY)
+    return Advice(action, value, texts, _PROBABILITY)
 
 
 def _texts(state: State, choices: Sequence[Choice]) -> tuple[tuple[str, float], ...]:

@@ -10,14 +10,16 @@ import time
 from collections import deque
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import Annotated, Any
 
+import msgspec
 import numpy as np
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
 
+from tower_core.schema import read
 from train.evaluate import Result
 from train.statistics import percent
 
@@ -85,6 +87,17 @@ class Clock:
         self._previous = {}
 
 
+class _Against(msgspec.Struct):
+    rate: Annotated[float, msgspec.Meta(ge=0, le=1)]
+
+
+class _Row(msgspec.Struct):
+    """What every row of a learning curve has."""
+
+    steps: Annotated[int, msgspec.Meta(ge=0, le=2**62)]
+    results: dict[str, _Against]
+
+
 class Curve:
     """The learning curve: a file with one JSON object per evaluation."""
 
@@ -108,7 +121,7 @@ class Curve:
 
     def rows(self) -> list[dict[str, Any]]:
         """All evaluations, oldest first. ValueError names a damaged line."""
-        return self._parsed(self.path.read_text() if self.path.exists() else "")
+        return self._parsed(self.path.read_text("utf-8", errors="replace") if self.path.exists() else "")
 
     def _parsed(self, text: str) -> list[dict[str, Any]]:
         rows = []
@@ -116,10 +129,9 @@ class Curve:
             if line.strip():
                 try:
                     row = json.loads(line)
-                except ValueError:
-                    row = None
-                if not isinstance(row, dict) or not isinstance(row.get("steps"), int):
-                    raise ValueError(f"{self.path}, line {number}: not a row of a learning curve")
+                    read(_Row, row, "row")
+                except (ValueError, RecursionError) as error:
+                    raise ValueError(f"{self.path}, line {number}: not a row of a learning curve") from error
                 rows.append(row)
         return rows
 

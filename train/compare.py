@@ -8,13 +8,21 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from rich.table import Table
 
+from tower_core.schema import read
 from train.callbacks import Curve
 from train.config import read_config
 from train.statistics import mean_interval, percent, percents
 
 _NOT_COMPARED = ("seed", "run", "resume")
+
+
+class _Machine(msgspec.Struct):
+    """What a run's ``machine.json`` must have."""
+
+    game: str
 
 
 def group_runs(runs: Sequence[Path]) -> dict[str, list[Path]]:
@@ -28,8 +36,8 @@ def group_runs(runs: Sequence[Path]) -> dict[str, list[Path]]:
     for run in runs:
         try:
             values = asdict(read_config(run / "args.json"))
-            games.add(json.loads((run / "machine.json").read_text("utf-8"))["game"])
-        except (OSError, ValueError, LookupError, TypeError) as error:
+            games.add(read(_Machine, json.loads((run / "machine.json").read_text("utf-8")), "machine.json").game)
+        except (OSError, ValueError, RecursionError) as error:
             raise ValueError(f"{run} is not a run directory: {error}") from error
         settings.append({name: value for name, value in values.items() if name not in _NOT_COMPARED})
     if len(games) > 1:
@@ -45,7 +53,7 @@ def group_runs(runs: Sequence[Path]) -> dict[str, list[Path]]:
 def last_results(run: Path) -> dict[str, Any]:
     """The last row of a run's curve. ValueError if it has none."""
     rows = Curve(run / "curve.jsonl").rows()
-    if not rows:
+    if not rows or not rows[-1]["results"]:
         raise ValueError(f"{run} has no evaluation yet")
     return rows[-1]
 

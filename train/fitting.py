@@ -36,5 +36,6 @@ def train_once(game: str, args: TrainArgs, console: Console) -> Trained:
 
         kind = RllibRun
     run = kind(game, args, console)
-    results = run.fit()
+    with run.code.naming_network():
+        results = run.fit()
     return Trained(run.directory, results)

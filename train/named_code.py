@@ -1,4 +1,4 @@
-"""Networks and rewards from the user's own files, and which of them a checkpoint may use.
+"""Networks, rewards and players from the user's own files, and which of them a checkpoint may use.
 
 A checkpoint keeps the spec (``net.py:Net``) and the SHA-256 of its source file, never the code. Loading one runs only code
 that this user has named before, unchanged and in the same place; a list in the user's state folder remembers it.
@@ -33,6 +33,11 @@ def remember(spec: str, what: str) -> None:
             _list().parent.mkdir(parents=True, exist_ok=True)
             with _list().open("a", encoding="utf-8") as file:
                 file.write(line + "\n")
+
+
+def is_remembered(spec: str, what: str) -> bool:
+    """Whether the user has named this code before, and its file is unchanged."""
+    return f"{digest(spec, what)}  {_source(spec, what)}" in _remembered()
 
 
 def recall(spec: str, wanted: str, what: str, user: str, advice: str) -> str:

@@ -23,7 +23,7 @@ def _load(file: Path, changed: int, size: int) -> tuple[Any, dict[str, Any]]:
     try:
         import onnxruntime
     except ModuleNotFoundError as error:
-        raise ValueError(f"onnx:PATH needs {error.name}: pip install 'towers[onnx]'") from error
+        raise ValueError(f"onnx:PATH needs {error.name}: pip install 'tower-games-rl[onnx]'") from error
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1  # arenas run several processes
     try:
@@ -43,6 +43,9 @@ class OnnxPlayer(NetworkPlayer):
         self._session, about = _load(*file_of(path, "onnx"))
         if about["game"] != game.name:
             raise ValueError(f"{path} plays {about['game']}, not {game.name}")
+        shapes = {each.name: each.shape[1:] for each in (*self._session.get_inputs(), *self._session.get_outputs())}
+        if shapes != {"observation": [game.observation_size], "logits": [game.num_actions], "value": []}:
+            raise ValueError(f"{path} doesn't fit the observations and actions of {game.name}: its shapes are {shapes}")
         self._players, self._rules = about["players"], game.resolve_rules(about["rules"])
 
     def must_play(self, num_players: int, rules: Any) -> None:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from traceback import extract_tb
 
 from tower_core.game import Game
+from tower_core.imported import source_file, split_named
+from tower_core.players.specs import code_of
 from train import checkpoint
 from train.config import TrainArgs
-from train.named_code import copy_source, digest, is_named, named_again, recall, remember
+from train.named_code import copy_source, digest, is_named, is_remembered, named_again, recall, remember
 from train.networks import network_name
 from train.resume import Earlier
 from train.rewards import OwnReward, Potential, load_reward
@@ -27,6 +32,20 @@ class OwnCode:
     def digests(self) -> dict[str, str]:
         """SHA-256 of each source, for checkpoints."""
         return {what: digest(spec, what) for what, spec in self.specs.items()}
+
+    @contextmanager
+    def naming_network(self) -> Iterator[None]:
+        """Errors from the file of a network of the user's own: ValueError with its name, one line."""
+        try:
+            yield
+        except Exception as error:
+            network = self.specs.get("network")
+            split = split_named(network) if network else None
+            file = source_file(split[0]) if split else None
+            if file is None or all(Path(frame.filename) != file for frame in extract_tb(error.__traceback__)):
+                raise
+            reason = (str(error).splitlines() or [""])[0]
+            raise ValueError(f"network {network!r} fails: {type(error).__name__}: {reason}") from error
 
     def copy_to(self, folder: Path) -> None:
         for what, spec in self.specs.items():
@@ -56,6 +75,24 @@ def find_code(game: Game, args: TrainArgs, given: TrainArgs, earlier: Earlier | 
     _try(game, args, reward)
     remember(spec, "reward")
     return OwnCode(network, reward, specs)
+
+
+def name_player(spec: str, option: str, earlier: Earlier | None, given: str) -> None:
+    """Note the player of *option*, if it is the user's own code.
+
+    The settings of a resumed run (*earlier*) may come from elsewhere: ValueError for code that the user hasn't named before,
+    unless *given*, the option's present value, names it.
+    """
+    code = code_of(spec)
+    if code is None:
+        return
+    found = source_file(code.rpartition(":")[0])
+    if earlier is not None and spec not in given and not (found and is_remembered(code, "player")):
+        raise ValueError(
+            f"{earlier.file} needs the player {spec}, which has changed or which you haven't named here: repeat {option}"
+        )
+    if found:
+        remember(code, "player")
 
 
 def _earlier_reward(earlier: Earlier, reward: str, given: str) -> str:

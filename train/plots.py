@@ -86,7 +86,7 @@ def _curve_of(run: Path, against: str) -> tuple[Any, Any]:
         rows = [json.loads(line) for line in file.read_text("utf-8").splitlines() if line.strip()]
         steps, rate = _series(rows, against, "rate")
         there = _opponents(rows)
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, RecursionError, OverflowError) as error:
         raise ValueError(f"{file} is not the learning curve of a run: {error}") from error
     if not len(steps):
         raise ValueError(f"{file} has no games against {against!r}: choose one of {', '.join(there) or '(none)'}")

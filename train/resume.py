@@ -35,7 +35,7 @@ def find_earlier(game: Game, args: TrainArgs) -> Earlier:
     settings = folder / "args.json"
     try:
         saved = TrainArgs.from_dict(json.loads(settings.read_text()))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise checkpoint.CheckpointError(f"{settings} can't be read: {error}") from error
     if meta["game"] != game.name:
         raise checkpoint.CheckpointError(f"{folder} is a run of {meta['game']}, not of {game.name}")
@@ -69,6 +69,6 @@ def engine_of(args: TrainArgs) -> str:
     if args.resume:
         try:
             return TrainArgs.from_dict(json.loads((Path(args.resume) / "args.json").read_text())).engine
-        except (OSError, ValueError):
+        except (OSError, ValueError, RecursionError):
             pass  # find_earlier reports what is wrong
     return args.engine

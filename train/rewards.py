@@ -14,6 +14,8 @@ from tower_core.envs.batch import Batch
 from tower_core.game import Game
 from tower_core.imported import import_named
 
+_TOO_LARGE = 1e30  # for sums in float32
+
 
 @dataclass(frozen=True)
 class Games:
@@ -72,7 +74,7 @@ class Potential:
         """Φ [N]."""
         try:
             values = self.function(games)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise _fails(self.function, error) from error
         return np.where(games.over, 0.0, _floats(values, len(games.seats), self.function))
 
@@ -115,7 +117,7 @@ class RewardOfBatch:
             return (shaping + after.utilities).astype(np.float32)
         try:
             paid = self.reward(before, actions, after)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise _fails(self.reward, error) from error
         return _floats(paid, len(before.seats), self.reward).astype(np.float32)
 
@@ -127,16 +129,21 @@ class RewardOfBatch:
 
 def _floats(values: Any, count: int, function: Any) -> NDArray[np.float64]:
     try:
-        array = np.asarray(values, np.float64)
-    except (ValueError, TypeError) as error:
+        array = np.asarray(values)
+    except Exception as error:  # of lists and tensors
         raise _fails(function, error) from error
-    if array.shape != (count,) or not np.isfinite(array).all():
-        kind = "not finite" if array.shape == (count,) else f"of shape {array.shape}"
-        raise ValueError(f"reward {_name(function)!r} must return {count} finite numbers; they are {kind}")
-    return array
+    if array.dtype.kind not in "biuf":
+        kind = f"of type {array.dtype}"
+    elif array.shape != (count,):
+        kind = f"of shape {array.shape}"
+    elif not (np.abs(array.astype(np.float64)) < _TOO_LARGE).all():
+        kind = f"not all between -{_TOO_LARGE:g} and {_TOO_LARGE:g}"
+    else:
+        return array.astype(np.float64)
+    raise ValueError(f"reward {_name(function)!r} must return {count} finite numbers; they are {kind}")
 
 
-def _fails(function: Any, error: Exception) -> ValueError:
+def _fails(function: Any, error: BaseException) -> ValueError:
     reason = (str(error).splitlines() or [""])[0]
     return ValueError(f"reward {_name(function)!r} fails: {type(error).__name__}: {reason}")
 

@@ -31,7 +31,7 @@ from train.league import LEAGUE, SELF, League, needs_league, read_shares
 from train.league.admission import Admission
 from train.named_code import is_named
 from train.networks import TowersPolicy, network_name, policy_kwargs
-from train.own_code import find_code
+from train.own_code import find_code, name_player
 from train.plots import curve_picture
 from train.ppo import RowsBuffer, learn, take_up
 from train.provenance import describe, keep_memory, versions
@@ -75,6 +75,9 @@ class Run:
         self.shares = read_shares(self.args.opponents)
         teachers = [self.args.imitate] if self.args.imitate else []
         others = [share.spec for share in self.shares if share.spec not in (SELF, LEAGUE)]
+        for option, specs in {"opponents": others, "against": self.against, "imitate": teachers}.items():
+            for spec in specs:
+                name_player(spec, f"--{option}", self.earlier, getattr(args, option))
         for spec in (*self.against, *teachers, *others):
             must_play(make_player(spec, self.game), self.args.players, self.rules)
         self.directory = (

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
@@ -26,6 +26,7 @@ from tower_core.registry import get_game
 from train.checkpoint import CheckpointError, read_entry, read_weights
 from train.network_player import PROBABILITY, NetworkPlayer, file_of
 
+_MOST_WIDTH = 2**13
 _MOST_BYTES = 2**28  # of the description, which may hold observations
 # Modules of policies, with their classes for vectors and for dicts of observations.
 _POLICIES = {
@@ -35,6 +36,7 @@ _POLICIES = {
 }
 _ACTIVATIONS = ("Tanh", "ReLU", "LeakyReLU", "ELU", "GELU", "SiLU", "Mish", "Sigmoid", "Softplus", "Identity")
 _EXTRACTORS = {"FlattenExtractor", "CombinedExtractor"}  # the default ones
+_DQN = "stable_baselines3.dqn.policies"
 _PLAIN = ("net_arch", "ortho_init", "share_features_extractor", "normalize_images", "features_extractor_kwargs")
 _IRRELEVANT = ("optimizer_class", "optimizer_kwargs", "n_quantiles", "use_sde", "log_std_init")
 
@@ -45,7 +47,7 @@ def _load(file: Path, changed: int, size: int, game_name: str) -> tuple[Any, Obs
     game = get_game(game_name)
     try:
         about = json.loads(read_entry(file, "data", _MOST_BYTES))
-        module, space = about["policy_class"]["__module__"], about["observation_space"]
+        module, space = str(about["policy_class"]["__module__"]), about["observation_space"]
         in_parts = ".Dict'" in space[":type:"]
         floats = "float32" in f"{space.get('dtype')} {space.get('spaces')}"
         options = dict(about["policy_kwargs"])
@@ -65,7 +67,11 @@ def _load(file: Path, changed: int, size: int, game_name: str) -> tuple[Any, Obs
     try:
         kind = getattr(import_module(module), _POLICIES[module][in_parts])
         actions = spaces.Discrete(game.num_actions)
-        policy = kind(layout.space, actions, lambda _: 1e-3, **_policy_options(file, options))
+        options = _policy_options(file, options)
+        _must_be_small(options.get("net_arch"), weights)
+        if module != _DQN:
+            options["ortho_init"] = False  # slow, and the weights are replaced
+        policy = kind(layout.space, actions, lambda _: 1e-3, **options)
         policy.load_state_dict(weights)
     except CheckpointError:
         raise
@@ -89,6 +95,20 @@ def _policy_options(file: Path, given: dict[str, Any]) -> dict[str, Any]:
                 " FILE.py:CLASS"
             )
     return options
+
+
+def _must_be_small(net_arch: Any, weights: Mapping[str, torch.Tensor]) -> None:
+    """ValueError for a description that asks for more memory than its weights: layers are made before weights are compared."""
+    known = {size for value in weights.values() for size in value.shape}
+    parts = [net_arch]
+    widths: list[Any] = []
+    while parts:
+        part = parts.pop()
+        nested = part.values() if isinstance(part, dict) else part if isinstance(part, list) else None
+        widths += [part] * (nested is None and part is not None)
+        parts += nested or ()
+    if len(widths) > len(weights) or not all(width in known and width <= _MOST_WIDTH for width in widths):
+        raise ValueError("layers that the weights don't have")
 
 
 def _class_name(text: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import agents
@@ -100,3 +101,6 @@ def test_wrong_choices_name_the_player():
         ask_choices(Wrong(lambda: [Choice((5,), 1.0)]), state, 1, 1)
     with pytest.raises(PlayerError, match="player Wrong failed as player_0: ZeroDivisionError"):
         ask_choices(Wrong(lambda: 1 / 0), state, 1, 1)
+    for answer in (None, 5, [1], [Choice((), 1.0)], [Choice((0.5,), 1.0)], [Choice((0,), None)], np.eye(2)):
+        with pytest.raises(PlayerError, match="must rank a list of Choice"):
+            ask_choices(Wrong(lambda answer=answer: answer), state, 1, 1)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import gymnasium
 import numpy as np
 import pytest
@@ -54,6 +56,8 @@ ANSWERS = [
     (True, "player mine returned True as player_0: action must be an integer, not True"),
     ("END", "player mine returned 'END' as player_0: action must be an integer, not 'END'"),
     (np.array([86]), "action must be an integer"),
+    (np.eye(50), "player mine returned array([[1., 0."),
+    (lambda state: sys.exit("usage: mine"), "player mine failed as player_0: SystemExit: usage: mine"),
     (broken, "player mine failed as player_0: KeyError: 'a bug in act'"),
 ]
 
@@ -80,7 +84,7 @@ def test_named_in_every_face(face, answer, message):
     with pytest.raises(PlayerError) as caught:
         face(Mine(answer))
     assert message in str(caught.value)
-    assert "\n" not in str(caught.value)
+    assert "\n" not in str(caught.value) and len(str(caught.value)) < 400
     if answer is broken:
         assert isinstance(caught.value.__cause__, KeyError)
 
@@ -124,6 +128,13 @@ def test_players_of_rows(answer, message):
 def test_whole_numbers_of_numpy_are_fine():
     env = gymnasium.make(ID, opponents=[Mine(lambda state: np.int16(state.legal_actions()[0]))], seat=1)
     assert env.reset(seed=1)[1]["action_mask"].any()
+
+
+def test_a_player_that_fails_to_say_what_it_can_play():
+    player = Rows(5)
+    player.must_play = lambda num_players, rules: {}["boards"]
+    with pytest.raises(ValueError, match="player mine failed in must_play: KeyError: 'boards'"):
+        in_make(player)
 
 
 def test_asked_when_the_game_is_over():

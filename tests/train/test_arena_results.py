@@ -82,6 +82,9 @@ def test_a_torn_first_line_begins_anew(tmp_path):
     assert run_arena(SETTINGS, path, jobs=0).games == 6
 
 
+_LONG = "9" * 400
+
+
 @pytest.mark.parametrize(
     "line",
     [
@@ -94,6 +97,12 @@ def test_a_torn_first_line_begins_anew(tmp_path):
         '{"seed":1,"seats":["a","b"],"places":[1,2],"moves":[1,1],"turns":[1,1],"seconds":[1,1],"slowest":[1,1],"x":1}',
         '{"seed":1,"seats":["a","b"],"places":[1,2],"moves":[1,1],"turns":[1,1],"seconds":[1,1],"slowest":[1,1],'
         '"fault":{"seat":0,"kind":"boredom","message":""}}',
+        '{"seed":1,"seats":["a","b"],"places":[1,2],"moves":[1,1],"turns":[1,1],"seconds":[1,1],"slowest":[1,1],'
+        '"fault":{"seat":2,"kind":"error","message":""}}',
+        '{"seed":1,"seats":["a","b"],"places":[1,2],"moves":[1,1%s],"turns":[1,1],"seconds":[1,1],"slowest":[1,1]}'
+        % ("0" * 400),
+        '{"seed":1,"seats":["a","b"],"places":[1,2],"moves":[1,1],"turns":[1,1],"seconds":[1,NaN],"slowest":[1,1]}',
+        "[" * 100_000,
         "\xff",
     ],
 )
@@ -108,7 +117,16 @@ def test_a_damaged_line_is_named_and_kept(played, line):
 
 
 @pytest.mark.parametrize(
-    "content", [b"PNG", b"\0\xff\n", b"[1]\n", b'{"format":"other"}\n', b"\n", b'{"format":"towers-arena-1"}\n']
+    "content",
+    [
+        b"PNG",
+        b"\0\xff\n",
+        b"[1]\n",
+        b'{"format":"other"}\n',
+        b"\n",
+        b'{"format":"towers-arena-1"}\n',
+        b"[" * 100_000 + b"\n",
+    ],
 )
 def test_a_foreign_file_is_left_alone(tmp_path, content):
     path = tmp_path / "games.jsonl"

@@ -61,3 +61,26 @@ def test_what_cannot_be_compared_is_one_line(tmp_path, capsys):
     ):
         assert run(["compare", *map(str, runs)]) == 2
         assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("file", "content"),
+    [
+        ("curve.jsonl", '{"steps": 1}'),
+        ("curve.jsonl", '{"steps": 1, "results": {}}'),
+        ("curve.jsonl", '{"steps": 1, "results": {"greedy": 5}}'),
+        ("curve.jsonl", '{"steps": 1, "results": {"greedy": {"rate": "x"}}}'),
+        ("curve.jsonl", '{"steps": 1, "results": {"greedy": {"rate": NaN}}}'),
+        ("curve.jsonl", '{"steps": 1%s, "results": {"greedy": {"rate": 1}}}' % ("0" * 400)),
+        ("curve.jsonl", "[" * 100_000),
+        ("curve.jsonl", "\xff"),
+        ("machine.json", '{"game": 5}'),
+        ("machine.json", "[" * 100_000),
+    ],
+)
+def test_damaged_runs_are_named_in_one_line(tmp_path, capsys, file, content):
+    folder = run_folder(tmp_path / "a", {"greedy": 0.5})
+    (folder / file).write_bytes(content.encode("latin-1"))
+    assert run(["compare", str(folder), "--picture", str(tmp_path / "a.png")]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"towers: {folder}") and said.count("\n") == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 
 import minari
 import numpy as np
@@ -115,3 +116,40 @@ def test_a_folder_in_use_and_a_damaged_dataset_are_refused(torres, tmp_path, cap
     assert "exists already" in capsys.readouterr().err
     with pytest.raises(ValueError, match="is not a complete dataset"):
         Decisions(tmp_path)
+
+
+def _rewritten(change):
+    def damage(folder):
+        with np.load(folder / "00000.npz") as part:
+            arrays = dict(part)
+        change(arrays)
+        np.savez(folder / "00000.npz", **arrays)
+
+    return damage
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda folder: (folder / "dataset.json").write_text("[]"),
+        lambda folder: (folder / "dataset.json").write_text("[" * 100_000),
+        lambda folder: (folder / "dataset.json").write_text('{"format": 1, "game": "torres"}'),
+        lambda folder: (folder / "dataset.json").write_text('{"format": 1, "game": ["torres"]}'),
+        lambda folder: (folder / "00000.npz").unlink(),
+        lambda folder: (folder / "00000.npz").write_bytes(b"PK"),
+        lambda folder: (folder / "00000.npz").write_bytes((folder / "00000.npz").read_bytes()[:-100]),
+        lambda folder: (folder / "00000.npz").write_bytes((folder / "00000.npz").read_bytes().replace(b"PK", b"KP")),
+        _rewritten(lambda arrays: arrays.pop("reward")),
+        _rewritten(lambda arrays: arrays.update(reward=np.array([{}], object))),
+        _rewritten(lambda arrays: arrays.update(reward=arrays["reward"][1:])),
+        _rewritten(lambda arrays: arrays.update(observation=arrays["observation"][:, 1:])),
+        _rewritten(lambda arrays: arrays.update(action=arrays["action"].astype(float))),
+        _rewritten(lambda arrays: arrays.update(action=np.where(arrays["action"] < 0, 0, arrays["action"]))),
+        _rewritten(lambda arrays: arrays["action"].__setitem__(0, 30_000)),
+    ],
+)
+def test_a_damaged_dataset_is_one_line(torres, tmp_path, damage):
+    folder = shutil.copytree(torres, tmp_path / "data")
+    damage(folder)
+    with pytest.raises(ValueError, match=r"^.*(damaged|not a complete dataset|can't read|unknown game).*$"):
+        Decisions(folder)

@@ -157,6 +157,24 @@ def test_mistakes_in_one_line(files, monkeypatch, spec, game, said):
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"policy_kwargs": {"net_arch": [60_000, 60_000]}}, "the weights don't fit a network for torres"),
+        ({"policy_class": {"__module__": ["os"]}}, "which would need code from the file"),
+        ({"policy_class": None}, "is not a model that Stable-Baselines3 has saved"),
+    ],
+)
+def test_a_description_is_not_trusted(files, tmp_path, changes, said):
+    with zipfile.ZipFile(files / "model.zip") as archive:
+        entries = {name: archive.read(name) for name in archive.namelist()}
+    with zipfile.ZipFile(tmp_path / "other.zip", "w") as archive:
+        for name, content in {**entries, "data": json.dumps(json.loads(entries["data"]) | changes)}.items():
+            archive.writestr(name, content)
+    with pytest.raises(ValueError, match=said):
+        agents.make(f"sb3:{tmp_path / 'other.zip'}", "torres")
+
+
 class Hostile:
     def __reduce__(self):
         return os.system, ("touch ran",)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import io
+import json
+import re
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -54,6 +57,13 @@ class Broken(Net):
 
 class NoNetwork:
     pass
+
+
+class Late(Net):
+    def forward(self, rows):
+        if len(rows) == 64:
+            raise KeyError("an update\\nof 64 rows")
+        return super().forward(rows)
 """
 PAY = """
 import numpy as np
@@ -143,7 +153,7 @@ def test_a_checkpoint_runs_no_code_that_the_user_has_not_named(tmp_path, monkeyp
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"network": "net.py:Nett"}, "net.py has no 'Nett'; it has: Net, WithHeads, Wrong, Broken, NoNetwork"),
+        ({"network": "net.py:Nett"}, "net.py has no 'Nett'; it has: Net, WithHeads, Wrong, Broken, NoNetwork, Late"),
         ({"network": "net.py:NoNetwork"}, "must be a features extractor class"),
         ({"network": "net.py:Broken"}, "network 'net.py:Broken' fails: AttributeError"),
         ({"network": "net.py:Wrong"}, r"must give logits \[B, 662\] .* it gives \[3, 7\] and \[3, 1\]"),
@@ -162,6 +172,47 @@ def test_faults_are_one_line_before_anything_is_written(settings, message):
         fit(run="runs/a", **settings)
     assert "\n" not in str(fault.value)
     assert not Path("runs").exists()
+
+
+def test_a_network_that_fails_in_training_is_named():
+    with pytest.raises(ValueError, match=r"^network 'net.py:Late' fails: KeyError: .*$"):
+        fit(run="runs/a", network="net.py:Late")
+
+
+def test_a_resumed_run_plays_no_players_that_the_user_has_not_named():
+    fit(run="runs/a")
+    settings = Path("runs/a/args.json")
+    own = settings.read_text()
+    resume = partial(train.fit, "torres", console=Console(file=io.StringIO()), resume="runs/a", decisions=640)
+    for player in ("evil.py:Evil", "x=evil.py:Evil", "timeit:timeit:stmt=exit()"):
+        settings.write_text(json.dumps(json.loads(own) | {"opponents": player}))
+        Path("evil.py").write_text("raise SystemExit('must not run')")
+        with pytest.raises(ValueError, match=rf"needs the player {re.escape(player)}, .* repeat --opponents$"):
+            resume()
+    settings.write_text(json.dumps(json.loads(own) | {"opponents": "evil.py:Evil"}))
+    Path("evil.py").write_text("def Evil(state):\n    return state.legal_actions()[0]\n")
+    resume(opponents="evil.py:Evil")
+    resume(decisions=768)
+
+
+@pytest.mark.parametrize(
+    ("paid", "kind"),
+    [
+        ([np.nan] * 2, "not all between"),
+        ([1e300] * 2, "not all between"),
+        (["1"] * 2, "of type <U1"),
+        ([1j] * 2, "of type complex128"),
+        (None, "of type object"),
+        (1.0, r"of shape \(\)"),
+        ([[1.0], [2.0, 3.0]], "fails: ValueError"),
+    ],
+)
+def test_rewards_are_finite_numbers(paid, kind):
+    env = TowersVecEnv(TorresBatch(2, opponents="random"), lambda before, actions, after: paid)
+    env.reset()
+    with pytest.raises(ValueError, match=kind) as fault:
+        env.step(env.batch.sample_actions())
+    assert "\n" not in str(fault.value)
 
 
 def test_workers_of_rllib_have_no_such_files():

@@ -38,7 +38,7 @@ def inlined(function: F) -> F:
 
 def in_python(function: F) -> F:
     """The Python source of a compiled function, for records as NumPy shows them: ``record.view(np.recarray)[0]``."""
-    return function.py_func  # type: ignore[attr-defined, no-any-return]
+    return getattr(function, "py_func", function)
 
 
 def compile_entry(

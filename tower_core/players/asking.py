@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tower_core.players.protocol import Choice, Player, Ranker, RowsPlayer, mover_view, player_name
-from tower_core.state import State, as_action
+from tower_core.state import State, as_action, shown
 
 
 class PlayerError(ValueError):
@@ -25,7 +25,7 @@ def ask(player: Player, state: State, seed: int) -> int:
     seat = state.current_player()
     try:
         answer = player.act(mover_view(state, seed))
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise PlayerError(_failed(player, f"as player_{seat}", error)) from error
     return _checked(player, state, answer)
 
@@ -36,13 +36,18 @@ def ask_choices(player: Ranker, state: State, seed: int, n: int) -> list[Choice]
         raise PlayerError(f"{name_of(player)} can't act: the game is over")
     try:
         choices = player.rank(mover_view(state, seed), n)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise PlayerError(_failed(player, f"as player_{state.current_player()}", error)) from error
-    if not choices:
+    try:
+        found = [Choice(tuple(map(as_action, choice.actions)), float(choice.value)) for choice in choices]
+        firsts = [choice.actions[0] for choice in found]
+    except (AttributeError, TypeError, LookupError, ValueError):
+        raise PlayerError(f"{name_of(player)} must rank a list of Choice, not {shown(choices)}") from None
+    if not found:
         raise PlayerError(f"{name_of(player)} ranked nothing as player_{state.current_player()}")
-    for choice in choices:
-        _checked(player, state, choice.actions[0])
-    return choices
+    for first in firsts:
+        _checked(player, state, first)
+    return found
 
 
 def _checked(player: Any, state: State, answer: Any) -> int:
@@ -51,7 +56,7 @@ def _checked(player: Any, state: State, answer: Any) -> int:
     try:
         action = as_action(answer)
     except ValueError as error:
-        raise PlayerError(f"{name_of(player)} returned {answer!r} as player_{seat}: {error}") from None
+        raise PlayerError(f"{name_of(player)} returned {shown(answer)} as player_{seat}: {error}") from None
     if not 0 <= action < state.game.num_actions or not state.legal_actions_mask()[action]:
         raise PlayerError(f"{name_of(player)} returned {action} as player_{seat}: {state.explain(action)}")
     return action
@@ -63,7 +68,7 @@ def ask_rows(
     """A player's legal actions (int64 [B]) in many games, for the *seats* [B] to move. PlayerError as in :func:`ask`."""
     try:
         answers = np.asarray(player.act_on_rows(rows, masks))
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise PlayerError(_failed(player, f"in {len(rows)} games", error)) from error
     if answers.shape != (len(rows),) or answers.dtype.kind not in "iu":
         raise PlayerError(
@@ -82,6 +87,6 @@ def name_of(player: Any) -> str:
     return f"player {player_name(player)}"
 
 
-def _failed(player: Any, where: str, error: Exception) -> str:
+def _failed(player: Any, where: str, error: BaseException) -> str:
     reason = str(error).partition("\n")[0]
     return f"{name_of(player)} failed {where}: {type(error).__name__}{': ' + reason if reason else ''}"

@@ -60,8 +60,10 @@ def _import_file(path: Path, changed: int, size: int) -> ModuleType:
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except BaseException as error:
         del sys.modules[name]
+        if isinstance(error, KeyboardInterrupt):
+            raise
         raise _import_error(path, error) from error
     return module
 
@@ -74,7 +76,7 @@ def _from_module(name: str) -> ModuleType:
         if error.name is not None and f"{name}.".startswith(f"{error.name}."):
             raise NoModuleError(f"there is no module {name}") from None
         raise _import_error(name, error) from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise _import_error(name, error) from error
 
 
@@ -83,11 +85,11 @@ def _may_import(folder: Path) -> None:
         sys.path.append(str(folder))
 
 
-def _import_error(place: Path | str, error: Exception) -> ValueError:
+def _import_error(place: Path | str, error: BaseException) -> ValueError:
     return ValueError(f"{place} can't be imported: {_reason(error)}")
 
 
-def _reason(error: Exception) -> str:
+def _reason(error: BaseException) -> str:
     """An exception in one line."""
     text = str(error).strip().partition("\n")[0]
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
@@ -157,7 +159,7 @@ def build(source: Any, game: Game, seed: int, options: Mapping[str, Any], what: 
             made = source(**{name: value for name, value in given.items() if name in names}, **options)
     except (ValueError, CompilingDisabledError):
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise ValueError(f"player {what!r} can't be made: {_reason(error)}") from error
     if isinstance(made, type) or not (is_player(made) or callable(made)):
         raise ValueError(

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from tower_core.engine.compiling import CompilingDisabledError
 from tower_core.engine.loops import OBSERVE
 from tower_core.game import Game
 from tower_core.options import check_whole
@@ -79,16 +80,25 @@ def native_of(player: Any) -> Native | None:
 
 
 def must_play(player: Any, num_players: int, rules: Any) -> None:
-    """ValueError if a player can't play with that many players under these rules."""
+    """ValueError if a player can't play with that many players under these rules, or fails to say so."""
     check = getattr(player, "must_play", None)
-    if check is not None:
+    if check is None:
+        return
+    try:
         check(num_players, rules)
+    except (ValueError, CompilingDisabledError):
+        raise
+    except (Exception, SystemExit) as error:
+        reason = " ".join(f"{type(error).__name__}: {error}".split())
+        raise ValueError(f"player {player_name(player)} failed in must_play: {reason}") from error
 
 
 def player_name(player: Any) -> str:
     """The ``name`` of a player, a class or a function; without one, the name of the class or function."""
     name = getattr(player, "name", None)
-    return name if isinstance(name, str) and name else getattr(player, "__name__", type(player).__name__)
+    if isinstance(name, str) and name.strip():
+        return " ".join(name.split())
+    return getattr(player, "__name__", type(player).__name__)
 
 
 def must_move(name: str, game: Game, state: State) -> None:

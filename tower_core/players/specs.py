@@ -135,6 +135,15 @@ def _source(text: str, game: Game) -> tuple[Any, str]:
     )
 
 
+def code_of(spec: str) -> str | None:
+    """``FILE.py:CLASS`` or ``package.module:CLASS`` where a spec names code; None for installed and registered players."""
+    text = split_label(spec)[1]
+    placed = _PLACED.fullmatch(text)
+    if placed is None or text.partition(":")[0] in player_names():
+        return None
+    return f"{placed['place']}:{placed['attribute']}"
+
+
 # ---------------------------------------------------------------------------------------------- labels
 def split_label(spec: str) -> tuple[str, str]:
     """Label and spec of ``LABEL=SPEC``; the label is "" if there is none."""

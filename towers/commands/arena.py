@@ -80,6 +80,10 @@ def arena(
     if jobs < 0:
         raise UserError(f"--jobs must be at least 0, not {jobs}")
     out = _default_out(settings.game) if out is None else out
+    picture = out.with_suffix(".png") if picture is None else picture
+    files = [file for file in (out, picture, markdown) if file is not None]
+    if len({file.resolve() for file in files}) < len(files):
+        raise UserError(f"--out, --picture and --markdown must name different files, not {', '.join(map(str, files))}")
     here = Origin(settings, None if benchmark is None else find(benchmark))
     tally, stopped = _play(here, out, jobs)
     screen = console()
@@ -92,7 +96,7 @@ def arena(
             screen.print(terminal_table(grid))
         if origin != here:
             screen.print(f"{out} was started with towers {origin.version} on {origin.machine}", markup=False)
-        _write(tally, tables, origin, out.with_suffix(".png") if picture is None else picture, markdown)
+        _write(tally, tables, origin, picture, markdown)
         for line in origin.citations(tally):
             screen.print(line, markup=False)
     screen.print(f"results: {out}", markup=False)

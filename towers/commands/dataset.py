@@ -57,6 +57,8 @@ def dataset(
         raise UserError("--format minari needs minari: pip install 'tower-games-rl[minari]'")
     if games < 1:
         raise UserError(f"--games must be at least 1, not {games}")
+    if not 0 <= seed <= 2**63 - games:
+        raise UserError(f"--seed must be from 0 to 2^63 - {games}, not {seed}")
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise UserError(f"--out: {out} exists already: choose another folder")
     settled = described.resolve_rules(rules)

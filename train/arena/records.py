@@ -45,7 +45,10 @@ def game_record(head: dict[str, Any], outcome: Outcome, line: int = 0) -> Record
         except ValueError as error:
             raise RecordError(line, f"move {number}: {error}") from error
     _must_match(outcome, state, line)
-    return state.to_record([label[:MAX_NAME_LENGTH] for label in outcome.seats])  # type: ignore[no-any-return]
+    try:
+        return state.to_record([label[:MAX_NAME_LENGTH] for label in outcome.seats])  # type: ignore[no-any-return]
+    except ValueError as error:
+        raise RecordError(line, str(error)) from error
 
 
 def _must_match(outcome: Outcome, state: Any, line: int) -> None:

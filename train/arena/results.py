@@ -94,16 +94,16 @@ def _read(path: Path) -> tuple[dict[str, Any], list[Outcome], int]:
     lines = data[:whole].split(b"\n")[:-1]
     try:
         head = json.loads(lines[0])
-        foreign = not isinstance(head, dict) or head.get("format") != FORMAT
-    except (ValueError, IndexError):
-        foreign = True
-    if foreign:
+        known = head["format"] == FORMAT and isinstance(head["game"], str) and type(head["players"]) is int
+    except (ValueError, LookupError, TypeError, RecursionError):
+        known = False
+    if not known:
         raise ResultsError(f"{path} is not a results file of the arena: choose another name")
     outcomes = []
     for number, line in enumerate(lines[1:], start=2):
         try:
-            outcomes.append(_outcome(json.loads(line), int(head["players"])))
-        except (ValueError, TypeError, KeyError) as error:
+            outcomes.append(_outcome(json.loads(line), head["players"]))
+        except (ValueError, RecursionError) as error:
             raise ResultsError(
                 f"{path}: line {number} is damaged; delete the line, and its game is played again"
             ) from error
@@ -124,8 +124,11 @@ def _outcome(line: Any, players: int) -> Outcome:
     columns += [outcome.scores] if outcome.scores is not None else []
     if any(len(column) != players for column in columns) or (fault and fault.kind not in FAULTS):
         raise ValueError("wrong number of seats, or unknown fault")
-    if not all(1 <= place <= players for place in outcome.places):
-        raise ValueError("places out of range")
+    if not all(1 <= place <= players for place in outcome.places) or (fault and not 0 <= fault.seat < players):
+        raise ValueError("places or seats out of range")
+    amounts = (*outcome.moves, *outcome.turns, *outcome.seconds, *outcome.slowest, *map(abs, outcome.scores or ()))
+    if not all(0 <= amount < 2**53 for amount in amounts) or not 0 <= outcome.seed < 2**64:
+        raise ValueError("numbers out of range")
     return outcome
 
 

@@ -17,6 +17,7 @@ from train.datasets.games import Episode
 
 FORMAT = 1
 DESCRIPTION = "dataset.json"
+_ARRAYS = ("observation", "action_mask", "action", "reward", "seed", "seat", "truncated", "score", "utility")
 _EPISODES = 200
 """Episodes in one file."""
 
@@ -48,6 +49,21 @@ def write_arrays(folder: Path, episodes: Iterable[Episode], description: dict[st
     return decisions
 
 
+def _read(folder: Path) -> dict[str, NDArray[Any]]:
+    """The arrays of all parts. ValueError if one can't be read."""
+    parts: list[dict[str, NDArray[Any]]] = []
+    for path in sorted(folder.glob("*.npz")):
+        try:
+            with np.load(path, allow_pickle=False) as part:
+                parts.append({name: part[name] for name in _ARRAYS})
+        except Exception as error:  # NumPy raises many kinds for damaged files
+            raise ValueError(f"{path} is damaged: it can't be read") from error
+    try:
+        return {name: np.concatenate([part[name] for part in parts]) for name in _ARRAYS}
+    except ValueError as error:
+        raise ValueError(f"{folder} is damaged: its files don't belong together") from error
+
+
 class Decisions:
     """A dataset of plain arrays in memory; ``len()`` is the number of decisions.
 
@@ -58,16 +74,31 @@ class Decisions:
         folder = Path(folder)
         try:
             self.description: dict[str, Any] = json.loads((folder / DESCRIPTION).read_text("utf-8"))
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             raise ValueError(f"{folder} is not a complete dataset: {DESCRIPTION} can't be read") from error
-        if self.description.get("format") != FORMAT:
+        if not isinstance(self.description, dict) or self.description.get("format") != FORMAT:
             raise ValueError(f"{folder} has a format that this version can't read")
-        self.game: Game = get_game(self.description["game"])
-        parts = [np.load(path, allow_pickle=False) for path in sorted(folder.glob("*.npz"))]
-        self.rows: dict[str, NDArray[Any]] = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+        self.game: Game = get_game(str(self.description.get("game")))
+        self.rows: dict[str, NDArray[Any]] = _read(folder)
+        self._must_fit(folder)
         self._decisions = np.flatnonzero(self.rows["action"] >= 0)
-        if len(self) != self.description["decisions"]:
-            raise ValueError(f"{folder} is damaged: {len(self)} decisions, not {self.description['decisions']}")
+        if len(self) != self.description.get("decisions"):
+            raise ValueError(f"{folder} is damaged: {len(self)} decisions, not {self.description.get('decisions')}")
+
+    def _must_fit(self, folder: Path) -> None:
+        """ValueError for arrays that are not those of the game."""
+        rows, game = self.rows, self.game
+        count = len(rows["action"])
+        shapes: dict[str, tuple[int, ...]] = dict.fromkeys(_ARRAYS, (count,))
+        shapes |= {"observation": (count, game.observation_size), "action_mask": (count, -(-game.num_actions // 8))}
+        for name, shape in shapes.items():
+            kinds = "u" if len(shape) == 2 else "biuf"
+            if rows[name].shape != shape or rows[name].dtype.kind not in kinds:
+                found = f"{rows[name].dtype} of shape {rows[name].shape}"
+                raise ValueError(f"{folder} is damaged: {name} is {found}, but {game.name} needs the shape {shape}")
+        action = rows["action"]
+        if not count or action.dtype.kind != "i" or action[-1] != -1 or not (action < game.num_actions).all():
+            raise ValueError(f"{folder} is damaged: its actions are not those of complete games of {game.name}")
 
     def __len__(self) -> int:
         return len(self._decisions)
