@@ -46,7 +46,8 @@ def import_named(spec: str, what: str) -> Any:
     try:
         return getattr(module, name)
     except AttributeError:
-        there = [each for each, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__]
+        own = {each: getattr(value, "__wrapped__", value) for each, value in vars(module).items()}  # without decorators
+        there = [each for each, value in own.items() if getattr(value, "__module__", "") == module.__name__]
         raise ValueError(f"{what} {spec!r}: {where} has no {name!r}; it has: {', '.join(there) or 'nothing'}") from None
 
 

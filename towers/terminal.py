@@ -63,8 +63,7 @@ def _lasting(stream: Any) -> Any:
         io.BufferedWriter(_Lasting(stream.fileno(), "wb", closefd=False)),
         encoding=stream.encoding,
         errors="towers",
-        line_buffering=stream.line_buffering,
-        write_through=stream.write_through,
+        line_buffering=stream.line_buffering or stream.write_through,  # unbuffered: at least every line at once
     )
 
 

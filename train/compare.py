@@ -81,5 +81,6 @@ def compare_table(groups: Mapping[str, Sequence[Path]]) -> Table:
 
 
 def strongest_opponent(groups: Mapping[str, Sequence[Path]]) -> str:
-    """The last opponent of the evaluations of the first run: settings list them from weak to strong."""
-    return str(list(last_results(next(iter(groups.values()))[0])["results"])[-1])
+    """The last opponent of the first run's evaluations that all runs met: settings list them from weak to strong."""
+    first, *others = (list(last_results(run)["results"]) for runs in groups.values() for run in runs)
+    return str(([name for name in first if all(name in met for met in others)] or first)[-1])

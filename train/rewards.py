@@ -70,6 +70,10 @@ class Potential:
 
     function: Callable[[Games], Any]
 
+    @property
+    def __wrapped__(self) -> Callable[[Games], Any]:
+        return self.function
+
     def value(self, games: Games) -> NDArray[np.float64]:
         """Φ [N]."""
         try:

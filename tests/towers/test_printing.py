@@ -96,3 +96,18 @@ def test_a_reader_that_stops_early(command, tmp_path):
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.count("\n") == 1
+
+
+def test_unbuffered_streams_print_each_line_at_once():
+    """Stdout and stderr share a pipe, so late lines would change places."""
+    code = """
+import sys; from towers.terminal import set_up; set_up()
+for i in range(4): print(i, file=(sys.stdout, sys.stderr)[i % 2])"""
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        env=environment(PYTHONUNBUFFERED="1"),
+        check=True,
+    )
+    assert done.stdout.split() == [b"0", b"1", b"2", b"3"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from importlib.metadata import version
 
 import pytest
 
@@ -63,3 +64,7 @@ def test_the_line_to_cite():
 def test_a_file_of_another_version():
     assert str(origin("mcts").as_in({"version": "0.9", "machine": "another"})).endswith("towers 0.9, another")
     assert origin("mcts").as_in({}) == origin("mcts")
+
+
+def test_the_version_is_the_installed_one():
+    assert Origin(benchmark_settings(IT)).version == version("tower-games-rl")

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from towers.cli import run
-from train.compare import group_runs
+from train.compare import group_runs, strongest_opponent
 from train.config import TrainArgs
 from train.statistics import mean_interval
 
@@ -46,6 +46,12 @@ def test_runs_that_differ_only_in_the_seed_are_a_group(tmp_path, capsys, monkeyp
     out = capsys.readouterr().out
     assert "40.0 %" in out and "90.0 %" in out and "100.0 % (100.0–100.0 %)" in out
     assert (tmp_path / "compare.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_curves_show_an_opponent_that_all_runs_met(tmp_path):
+    one = run_folder(tmp_path / "a", {"random": 1.0, "passive": 0.9, "greedy": 0.5})
+    other = run_folder(tmp_path / "b", {"passive": 0.8, "random": 1.0}, width=8)
+    assert strongest_opponent(group_runs([one, other])) == "passive"
 
 
 def test_what_cannot_be_compared_is_one_line(tmp_path, capsys):

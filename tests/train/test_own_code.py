@@ -163,6 +163,7 @@ def test_a_checkpoint_runs_no_code_that_the_user_has_not_named(tmp_path, monkeyp
         ({"network": "net"}, "unknown network 'net'"),
         ({"reward": "pay.py:wrong"}, r"reward 'wrong' must return 4 finite numbers; they are of shape \(3,\)"),
         ({"reward": "pay.py:broken"}, "reward 'broken' fails: AttributeError"),
+        ({"reward": "pay.py:lea"}, "pay.py has no 'lea'; it has: lead, points, wrong, broken"),
         ({"reward": "pay.py:np"}, "must be a function, not a module"),
         ({"reward": "pay"}, "unknown reward 'pay'"),
     ],

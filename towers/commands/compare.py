@@ -18,7 +18,7 @@ def compare(*runs: Path, against: str = "", picture: Path = Path("compare.png"))
     runs
         run directories, such as runs/sweep-*
     against
-        opponent of the learning curves (default: the last one of the evaluations, such as greedy)
+        opponent of the learning curves (default: the last one that all runs met, such as greedy)
     picture
         file of the learning curves; a band reaches from the worst to the best seed
     """

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
-from tower_core import SUITE
+from tower_core.records.model import installed_version
 from train.arena.benchmarks import Benchmark, benchmark_settings
 from train.arena.report import per_turn
 from train.arena.schedule import schedule
 from train.arena.settings import SEED_SETS, ArenaSettings, rules_name
 from train.arena.tally import Tally, WinRate
-from train.provenance import machine, versions
+from train.provenance import machine
 from train.statistics import percent, percents
 
 
@@ -21,7 +21,7 @@ class Origin:
 
     settings: ArenaSettings
     benchmark: Benchmark | None = None
-    version: str = field(default_factory=lambda: versions().get(SUITE, "unknown"))
+    version: str = field(default_factory=installed_version)
     machine: str = field(default_factory=machine)
 
     @property
