@@ -14,7 +14,7 @@ from tower_core.records import write_records
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = [sys.executable, "-c", "from towers.__main__ import main; main()"]
-ENCODINGS = ["latin-1", "ascii", "cp932"]
+ENCODINGS = ["latin-1", "ascii"]  # tests of plug-ins print in cp932 too
 ARENA = "arena torres random passive --games 2 --jobs 0 --out games.jsonl --markdown games.md"
 # The commands one after the other in one process, which loads the libraries once.
 EVERY = """

@@ -223,7 +223,7 @@ def test_workers_of_rllib_have_no_such_files():
 
 # ---------------------------------------------------------------------------------------------- rewards
 @pytest.mark.parametrize("batch", [TorresBatch, MarketBatch])
-@pytest.mark.parametrize("opponents", ["random", "mcts:sims=1", "random:1,checkpoint:runs/a"])
+@pytest.mark.parametrize("opponents", ["random", "random:1,checkpoint:runs/a"])
 def test_an_own_reward_sees_the_games_that_the_built_in_one_sees(batch, opponents):
     """Written by hand, ``outcome`` and ``score`` pay what the compiled ones pay, in the same games."""
     if "checkpoint" in opponents:

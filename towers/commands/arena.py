@@ -80,6 +80,8 @@ def arena(
     if jobs < 0:
         raise UserError(f"--jobs must be at least 0, not {jobs}")
     out = _default_out(settings.game) if out is None else out
+    if out.is_dir():
+        raise UserError(f"--out {out}: Is a directory; name a file")
     picture = out.with_suffix(".png") if picture is None else picture
     files = [file for file in (out, picture, markdown) if file is not None]
     if len({file.resolve() for file in files}) < len(files):
