@@ -40,6 +40,8 @@ Results of the built-in players on the published benchmarks ([seeds](../seeds/RE
 The headline of a benchmark is the win rate against `planner`, its strongest anchor, on the test seeds; [how to report
 yours](how_to/report_a_number.md). `make results` replays all games and writes this page. Win rates and points are the same on
 every machine, except for players with a budget in seconds. Times are wall-clock times, with other work on the machine.
+Tables without `mcts` have not been played with it since the last changes of the rules: [earlier
+figures](notes/search_players.md#mcts-before-the-last-changes-of-the-rules).
 
 """
 
