@@ -38,7 +38,7 @@ def problems(wheel: Path) -> list[str]:
     found = [f"{pattern} is missing" for pattern in REQUIRED if not any(fnmatch(name, pattern) for name in names)]
     found += [f"{name} doesn't belong there" for name in names if any(fnmatch(name, bad) for bad in FORBIDDEN)]
     folders = {name.split("/")[0] for name in names if ".dist-info/" not in name}
-    found += [f"{name} is no package of the suite" for name in sorted(folders - set(PACKAGES))]
+    found += [f"{name} is not a package of the suite" for name in sorted(folders - set(PACKAGES))]
     if (size := wheel.stat().st_size) > MOST_BYTES:
         found.append(f"{size:,} bytes; at most {MOST_BYTES:,}")
     return found + _metadata_problems(message_from_bytes(metadata))

@@ -40,7 +40,7 @@ def import_named(spec: str, what: str) -> Any:
     if path is not None and not path.is_file():
         raise ValueError(f"{what} {spec!r}: there is no file {where}")
     try:
-        module = _import_module(where) if path is None else _run_file(path)
+        module = load_module(where)
     except (Exception, SystemExit) as error:
         raise ValueError(f"{what} {spec!r}: {_reason(error, where)}") from error
     try:
@@ -49,6 +49,22 @@ def import_named(spec: str, what: str) -> Any:
         own = {each: getattr(value, "__wrapped__", value) for each, value in vars(module).items()}  # without decorators
         there = [each for each, value in own.items() if getattr(value, "__module__", "") == module.__name__]
         raise ValueError(f"{what} {spec!r}: {where} has no {name!r}; it has: {', '.join(there) or 'nothing'}") from None
+
+
+def load_module(where: str) -> ModuleType:
+    """The module of a ``file.py`` or ``package.module``, run as :func:`import_named` says; errors are those of its code."""
+    return _run_file(Path(where).expanduser()) if where.endswith(".py") else _import_module(where)
+
+
+def is_absent(where: str, error: ModuleNotFoundError) -> bool:
+    """Whether an error of :func:`load_module` means that the module itself, or a package around it, doesn't exist."""
+    return not where.endswith(".py") and bool(error.name) and f"{where}.".startswith(f"{error.name}.")
+
+
+def one_line(error: BaseException) -> str:
+    """An exception of code that isn't ours, in one line."""
+    text = str(error).strip().partition("\n")[0]
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
 def source_file(where: str) -> Path | None:
@@ -102,9 +118,8 @@ def _add_to_path(folder: str) -> None:
 
 
 def _reason(error: BaseException, where: str) -> str:
-    if isinstance(error, ModuleNotFoundError) and error.name and f"{where}.".startswith(f"{error.name}."):
-        return f"there is no module {error.name}"
     if isinstance(error, ModuleNotFoundError):
+        if is_absent(where, error):
+            return f"there is no module {error.name}"
         return f"{where} requires {error.name}, which is not installed"
-    text = (str(error).splitlines() or [""])[0]
-    return f"{where} can't be loaded: {type(error).__name__}: {text}"
+    return f"{where} can't be loaded: {one_line(error)}"

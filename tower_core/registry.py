@@ -11,6 +11,7 @@ from importlib.metadata import EntryPoint, entry_points
 
 from tower_core import SUITE
 from tower_core.game import Game
+from tower_core.imported import one_line
 
 GAMES_GROUP = "towers.games"
 
@@ -26,10 +27,7 @@ def load(point: EntryPoint, what: str) -> object:
     except ModuleNotFoundError as error:
         raise PluginError(f"{what} {point.name!r} requires {error.name}, which is not installed") from error
     except Exception as error:
-        reason = str(error).splitlines()[0] if str(error) else ""
-        raise PluginError(
-            f"{what} {point.name!r} of {_owner(point)} can't be loaded: {type(error).__name__}: {reason}"
-        ) from error
+        raise PluginError(f"{what} {point.name!r} of {_owner(point)} can't be loaded: {one_line(error)}") from error
 
 
 def find(group: str, name: str, what: str) -> EntryPoint | None:

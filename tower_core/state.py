@@ -250,10 +250,14 @@ class State:
     # ------------------------------------------------------------------------------------------ positions
     def observation(self, seat: int) -> dict[str, NDArray[np.uint8]]:
         """What *seat* sees, as in the environments: a dict of uint8 arrays."""
+        return self.game.split(self._row(seat))
+
+    def _row(self, seat: int) -> NDArray[np.uint8]:
+        """What *seat* sees, as one row [size]."""
         self._check_seat(seat)
         row = np.empty(self.game.observation_size, np.uint8)
         self._entry(OBSERVE, self._address, int(seat), row.ctypes.data)
-        return self.game.split(row)
+        return row
 
     def position(self, seat: int | None = None) -> dict[str, Any]:
         """Everything as a JSON-able dict; with a seat, what that seat may know ("?" for what is hidden)."""

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def fit(game: str, *, console: Console | None = None, **settings: Any) -> Trained:
-    """Train an agent, as ``towers train`` does: ``fit("torres", minutes=1, opponents="greedy")``.
+    """Train an agent, as ``towers train`` does: ``fit(game, minutes=1, opponents="greedy")``.
 
     *settings* are those of train.config.TrainArgs. The result has ``run`` (the directory), ``checkpoint`` (its best file to
     play with) and ``results`` (of the final evaluation; empty if Ctrl-C stopped the run). Progress goes to *console*, by

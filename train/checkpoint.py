@@ -23,6 +23,7 @@ from gymnasium import spaces
 
 from tower_core import schema
 from tower_core.game import Game
+from tower_core.imported import one_line
 from tower_core.registry import get_game
 from train.config import MOST_BLOCKS, MOST_WIDTH
 from train.named_code import is_named, named_again, recall
@@ -164,8 +165,7 @@ def build_policy(game: Game, width: int, blocks: int, network: str = "") -> Towe
             features = policy.extract_features(torch.zeros((3, game.observation_size), dtype=torch.uint8))
             logits, values = policy.action_net(features), policy.value_net(features)
     except Exception as error:  # of the user's code
-        reason = (str(error).splitlines() or [""])[0]
-        raise ValueError(f"network {network!r} fails: {type(error).__name__}: {reason}") from error
+        raise ValueError(f"network {network!r} fails: {one_line(error)}") from error
     if (logits.shape, values.shape) != ((3, game.num_actions), (3, 1)):
         raise ValueError(
             f"network {network!r} must give logits [B, {game.num_actions}] and values [B, 1] for rows [B, size]; "

@@ -28,7 +28,7 @@ class _Machine(msgspec.Struct):
 def group_runs(runs: Sequence[Path]) -> dict[str, list[Path]]:
     """Runs whose settings differ only in their seed, by a label of the settings in which the groups differ.
 
-    ValueError for a directory that is no run, or for runs of different games.
+    ValueError for a directory that is not a run directory, or for runs of different games.
     """
     if len({run.resolve() for run in runs}) < len(runs):
         raise ValueError("a run is named twice")

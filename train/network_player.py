@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tower_core.envs.spaces import flat_row
 from tower_core.game import Game
-from tower_core.players.protocol import Choice, best_actions, mover_row, must_move
+from tower_core.players.protocol import Choice, best_actions, must_move
 from tower_core.registry import get_game
 from tower_core.state import State
 
@@ -38,7 +39,7 @@ class NetworkPlayer(ABC):
     def act(self, state: State) -> int:
         """The action for the seat to move. ValueError for another game, and when the game is over."""
         must_move(self.name, self.game, state)
-        return int(self.act_on_rows(mover_row(state)[None], state.legal_actions_mask()[None])[0])
+        return int(self.act_on_rows(flat_row(state)[None], state.legal_actions_mask()[None])[0])
 
     def rank(self, state: State, n: int) -> list[Choice]:
         """The *n* legal actions with the highest scores, best first."""
@@ -48,7 +49,7 @@ class NetworkPlayer(ABC):
         """The probability, or the score in the player's unit, of each legal action."""
         must_move(self.name, self.game, state)
         legal = state.legal_actions()
-        values = self.scores(mover_row(state)[None])[0][legal].astype(np.float64)
+        values = self.scores(flat_row(state)[None])[0][legal].astype(np.float64)
         if self.unit == PROBABILITY:
             values = np.exp(values - values.max())
             values /= values.sum()

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tower_core.envs.spaces import flat_row
 from tower_core.game import Game
-from tower_core.players.protocol import mover_row
 from tower_core.state import State
 from train.arena.settings import rules_name
 from train.network_player import NetworkPlayer, file_of
@@ -68,7 +68,7 @@ class OnnxPlayer(NetworkPlayer):
     def judge(self, state: State) -> tuple[float, dict[int, float]]:
         """The value of the position for the seat to move (in the reward of its run), and probabilities of legal actions."""
         self.must_play(state.num_players, state.rules)
-        value = self._session.run(["value"], {"observation": mover_row(state)[None]})[0]
+        value = self._session.run(["value"], {"observation": flat_row(state)[None]})[0]
         return float(value[0]), self.legal_scores(state)
 
 

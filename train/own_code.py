@@ -9,7 +9,7 @@ from pathlib import Path
 from traceback import extract_tb
 
 from tower_core.game import Game
-from tower_core.imported import source_file, split_named
+from tower_core.imported import one_line, source_file, split_named
 from tower_core.players.specs import code_of
 from train import checkpoint
 from train.config import TrainArgs
@@ -44,8 +44,7 @@ class OwnCode:
             file = source_file(split[0]) if split else None
             if file is None or all(Path(frame.filename) != file for frame in extract_tb(error.__traceback__)):
                 raise
-            reason = (str(error).splitlines() or [""])[0]
-            raise ValueError(f"network {network!r} fails: {type(error).__name__}: {reason}") from error
+            raise ValueError(f"network {network!r} fails: {one_line(error)}") from error
 
     def copy_to(self, folder: Path) -> None:
         for what, spec in self.specs.items():

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from tower_core.envs.batch import Batch
 from tower_core.game import Game
-from tower_core.imported import import_named
+from tower_core.imported import import_named, one_line
 
 _TOO_LARGE = 1e30  # for sums in float32
 
@@ -148,8 +148,7 @@ def _floats(values: Any, count: int, function: Any) -> NDArray[np.float64]:
 
 
 def _fails(function: Any, error: BaseException) -> ValueError:
-    reason = (str(error).splitlines() or [""])[0]
-    return ValueError(f"reward {_name(function)!r} fails: {type(error).__name__}: {reason}")
+    return ValueError(f"reward {_name(function)!r} fails: {one_line(error)}")
 
 
 def _name(function: Any) -> str:

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import Any
 
+import tower_core.records
+
 SECTIONS: dict[str, dict[str, str]] = {
     "state": {"TorresState, MarketState": "tower_core.state:State"},
     "environments": {
@@ -60,22 +62,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "towers.train.arena.benchmarks.benchmark": "train.arena.benchmarks:benchmark",
         "towers.train.arena.benchmarks.benchmark_settings": "train.arena.benchmarks:benchmark_settings",
     },
-    "records": {
-        f"tower_core.records.{name}": f"tower_core.records:{name}"
-        for name in (
-            "Record",
-            "Move",
-            "RecordError",
-            "append_record",
-            "check",
-            "format_record",
-            "parse_records",
-            "read_records",
-            "replay",
-            "state_at",
-            "write_records",
-        )
-    },
+    "records": {f"tower_core.records.{name}": f"tower_core.records:{name}" for name in tower_core.records.__all__},
     "kit": {
         "tower_core.game.Game": "tower_core.game:Game",
         "tower_core.actions.Verb": "tower_core.actions:Verb",

@@ -67,15 +67,15 @@ def test_rules_as_text():
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "message"),
     [
         ("towers_torres(players=9)", "num_players must be 2, 3 or 4"),
         ("towers_torres(rules=chess)", "unknown preset 'chess'"),
         ("towers_market(rules=solo)", "num_players must be 1 in the solo game"),
     ],
 )
-def test_mistakes(name, told):
-    with pytest.raises(ValueError, match=told):
+def test_mistakes(name, message):
+    with pytest.raises(ValueError, match=message):
         pyspiel.load_game(name)
 
 

@@ -1,4 +1,4 @@
-"""Records of games in the environments: every move of the learner and of its opponents, whoever chose it."""
+"""Records of games in the environments: every move of the learner and of its opponents."""
 
 from __future__ import annotations
 

@@ -201,12 +201,12 @@ def test_a_learned_player_gives_hints_with_its_opinion(store, tmp_path):
         client.get(f"/?token={TOKEN}")
         number = new(client)
         [adviser] = view(client, number)["advisers"]
-        told = client.post(f"/api/games/{number}/hint", json={"player": adviser}).json()
+        answer = client.post(f"/api/games/{number}/hint", json={"player": adviser}).json()
         three = client.post("/api/games", json={"game": "torres", "players": ["human", "human", adviser]})
     assert three.status_code == 400
     assert "2 players, not 3" in three.json()["error"]
-    assert told["player"] == f"checkpoint:{path}"
-    assert told["opinion"].startswith("expected return ") and told["action"] in told["opinion"]
+    assert answer["player"] == f"checkpoint:{path}"
+    assert answer["opinion"].startswith("expected return ") and answer["action"] in answer["opinion"]
 
 
 def test_a_learned_player_is_offered_in_its_game_only(store):
@@ -226,13 +226,13 @@ def test_a_learned_player_is_offered_in_its_game_only(store):
 def test_undo_and_hints(client):
     number = new(client)
     first = view(client, number)
-    told = client.post(f"/api/games/{number}/hint", json={}).json()
-    assert told["action"] in [action["text"] for action in first["legal"]]
-    assert first["advisers"] == [] and told["opinion"].startswith(f"points: {told['action']}")
+    answer = client.post(f"/api/games/{number}/hint", json={}).json()
+    assert answer["action"] in [action["text"] for action in first["legal"]]
+    assert first["advisers"] == [] and answer["opinion"].startswith(f"points: {answer['action']}")
     assert client.post(f"/api/games/{number}/hint", json={"player": "checkpoint:/x"}).status_code == 400
     client.post(f"/api/games/{number}/pace", json={"pace": 0})
     now = view(client, number)
-    assert move(client, number, told["action"], now["version"]).status_code == 200
+    assert move(client, number, answer["action"], now["version"]).status_code == 200
     later = until(client, number, lambda seen: seen["yourTurn"])
     assert later["canUndo"]
     back = client.post(f"/api/games/{number}/undo", json={"version": later["version"]}).json()
@@ -269,11 +269,11 @@ def test_what_is_hidden_makes_no_difference(store, client, game, rules):
         advance(hosted, 13)
         if hosted.table.to_move is None:
             break
-        told = view(client, number)
+        seen = view(client, number)
         truth = hosted.table.state
         hosted.table.state = truth.resample_hidden(0, 12345)
         different += hosted.table.state.position() != truth.position()
-        assert view(client, number) == told
+        assert view(client, number) == seen
         hosted.table.state = truth
     assert different > 2
 

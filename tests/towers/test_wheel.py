@@ -63,7 +63,7 @@ def test_what_is_missing_or_too_much_is_named(wheel, tmp_path):
     assert problems(other) == [
         "towers/pictures/page.html is missing",
         "train/a.nbi doesn't belong there",
-        "tests is no package of the suite",
+        "tests is not a package of the suite",
         "the description has a relative link: docs/a.md",
     ]
 

@@ -50,9 +50,9 @@ SMALL = {
 
 
 def fit(game="torres", **settings):
-    told = io.StringIO()
-    run = Run(game, TrainArgs(**(SMALL | settings)), Console(file=told, width=200))
-    return run, run.fit(), told.getvalue()
+    printed = io.StringIO()
+    run = Run(game, TrainArgs(**(SMALL | settings)), Console(file=printed, width=200))
+    return run, run.fit(), printed.getvalue()
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +70,7 @@ def folder(finished, tmp_path):
 
 # ---------------------------------------------------------------------------------------------- a run
 def test_a_run_writes_its_files(finished):
-    run, results, told = finished
+    run, results, printed = finished
     names = {path.name for path in run.directory.iterdir()}
     wanted = {"args.json", "machine.json", "curve.jsonl", "curve.png", "latest.zip", "final.zip", "progress.csv"}
     assert wanted <= names
@@ -81,7 +81,7 @@ def test_a_run_writes_its_files(finished):
     assert [result.against for result in results] == ["random", "passive"]
     assert all(result.games == 4 for result in results)
     for part in ("run directory", "after imitating greedy", "final.zip", "learning curve", "tensorboard"):
-        assert part in told
+        assert part in printed
 
 
 def test_the_curve(finished):
@@ -127,8 +127,8 @@ def test_one_seed_is_one_run(tmp_path):
 
 def test_without_imitation_and_with_other_rules(tmp_path):
     settings = {"imitate": "", "players": 3, "rules": "digest", "reward": "outcome", "seat": "2", "decisions": 300}
-    run, results, told = fit(run=str(tmp_path / "run"), **settings)
-    assert "imitating" not in told
+    run, results, printed = fit(run=str(tmp_path / "run"), **settings)
+    assert "imitating" not in printed
     assert results[0].games == 6
     meta = checkpoint.read_meta(run.directory / "final.zip")
     assert meta["players"] == 3
@@ -270,8 +270,8 @@ def test_earlier_versions_called_the_limit_steps():
 
 def test_whole_rollouts_are_announced(finished):
     """Four rounds of imitation of 128 decisions reach 400, twelve rollouts of 128 the rest."""
-    run, _, told = finished
-    assert "2,000 decisions are rounded up to 2,048: rollouts have 128" in told
+    run, _, printed = finished
+    assert "2,000 decisions are rounded up to 2,048: rollouts have 128" in printed
     assert run.clock.steps == 2048
 
 
@@ -283,13 +283,13 @@ def test_a_resumed_run_keeps_its_limits(folder):
 # ---------------------------------------------------------------------------------------------- going on
 def test_resume_goes_on(finished, folder):
     before = checkpoint.read_meta(folder / "latest.zip")
-    run, results, told = fit(resume=str(folder), decisions=2600)
+    run, results, printed = fit(resume=str(folder), decisions=2600)
     after = checkpoint.read_meta(folder / "latest.zip")
     assert before["steps"] < 2600 <= after["steps"] < 2600 + 2 * 16 * 8
     assert after["seconds"] > 0
     assert run.directory == folder
     assert run.args.envs == 16
-    assert "imitating" not in told  # that is done
+    assert "imitating" not in printed  # that is done
     rows = run.curve.rows()
     assert len(rows) == len(finished[0].curve.rows()) + 1
     assert rows[-1]["steps"] == after["steps"]
@@ -376,8 +376,8 @@ def test_a_run_starts_from_weights(finished, tmp_path):
     for name, value in finished[0].model.policy.state_dict().items():
         assert torch.equal(began.model.policy.state_dict()[name], value), name
     began.env.close()
-    run, _, told = fit(run=str(tmp_path / "other"), **settings)
-    assert "imitating" not in told
+    run, _, printed = fit(run=str(tmp_path / "other"), **settings)
+    assert "imitating" not in printed
     assert run.clock.steps == 128
     assert not torch.equal(
         run.model.policy.value_net.net[0].weight, finished[0].model.policy.value_net.net[0].weight
@@ -386,9 +386,9 @@ def test_a_run_starts_from_weights(finished, tmp_path):
     (tmp_path / "other" / "args.json").write_text(
         json.dumps(json.loads((tmp_path / "other" / "args.json").read_text()) | {"start": "gone.zip"})
     )
-    again, _, told = fit(resume=str(tmp_path / "other"), decisions=256)
+    again, _, printed = fit(resume=str(tmp_path / "other"), decisions=256)
     assert again.clock.steps == 256
-    assert "imitating" not in told
+    assert "imitating" not in printed
 
 
 @pytest.mark.parametrize(
@@ -474,14 +474,14 @@ def test_ctrl_c_saves_and_tells_how_to_go_on(tmp_path, monkeypatch):
         signal.raise_signal(signal.SIGINT)
 
     monkeypatch.setattr(Clock, "catch_interrupts", interrupted)
-    run, results, told = fit(run=str(tmp_path / "run"))
+    run, results, printed = fit(run=str(tmp_path / "run"))
     assert results == []
-    assert f"--resume {run.directory}" in " ".join(told.split())
+    assert f"--resume {run.directory}" in " ".join(printed.split())
     assert (run.directory / "latest.zip").exists()
     assert not (run.directory / "final.zip").exists()
     monkeypatch.undo()
-    _, results, told = fit(resume=str(run.directory), decisions=500)
-    assert "after imitating greedy" in told  # it had not come to that
+    _, results, printed = fit(resume=str(run.directory), decisions=500)
+    assert "after imitating greedy" in printed  # it had not come to that
     assert len(results) == 2
 
 

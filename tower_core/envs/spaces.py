@@ -51,5 +51,4 @@ class ObservationFormat:
 
 def flat_row(state: State, seat: int | None = None) -> NDArray[np.uint8]:
     """What *seat* (default: the seat to move) sees, as one row [size], the form of batches and networks."""
-    seen = state.observation(state.current_player() if seat is None else seat)
-    return np.concatenate([part.ravel() for part in seen.values()])
+    return state._row(state.current_player() if seat is None else seat)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tower_core.imported import one_line
 from tower_core.players.protocol import Choice, Player, Ranker, RowsPlayer, mover_view, player_name
 from tower_core.state import State, as_action, shown
 
@@ -88,5 +89,4 @@ def name_of(player: Any) -> str:
 
 
 def _failed(player: Any, where: str, error: BaseException) -> str:
-    reason = str(error).partition("\n")[0]
-    return f"{name_of(player)} failed {where}: {type(error).__name__}{': ' + reason if reason else ''}"
+    return f"{name_of(player)} failed {where}: {one_line(error)}"

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import importlib
 import inspect
-import sys
-import zlib
 from collections.abc import Callable, Mapping
-from functools import lru_cache
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from tower_core.engine.compiling import CompilingDisabledError
 from tower_core.game import Game
+from tower_core.imported import is_absent, load_module, one_line
 from tower_core.players.protocol import FunctionPlayer, OneRowPlayer, Player, RowsPlayer, player_name
 
 PlayerSource = Player | RowsPlayer | Callable[..., Any]
@@ -29,7 +25,7 @@ class NoModuleError(ValueError):
 
 def load_source(place: str, attribute: str) -> Any:
     """What *attribute* is in *place*, a file ``….py`` or a module. ValueError if there is no such thing, in one line."""
-    module = _from_file(Path(place)) if place.endswith(".py") else _from_module(place)
+    module = _module_of(place)
     if not hasattr(module, attribute):
         there = [name for name, value in vars(module).items() if _defined_in(value, module)]
         raise ValueError(f"{place} has no {attribute!r}; it has: {', '.join(there) or 'no class or function'}")
@@ -40,59 +36,16 @@ def _defined_in(value: Any, module: ModuleType) -> bool:
     return getattr(value, "__module__", "") == module.__name__ and (inspect.isclass(value) or inspect.isfunction(value))
 
 
-def _from_file(path: Path) -> ModuleType:
+def _module_of(place: str) -> ModuleType:
+    path = Path(place).expanduser().resolve() if place.endswith(".py") else None
+    if path is not None and not path.exists():
+        raise ValueError(f"there is no file {place}")
     try:
-        written = path.stat()
-    except OSError:
-        raise ValueError(f"there is no file {path}") from None
-    return _import_file(path.resolve(), written.st_mtime_ns, written.st_size)
-
-
-@lru_cache(maxsize=64)
-def _import_file(path: Path, changed: int, size: int) -> ModuleType:
-    """A file as a module, which may import its neighbours; a changed file is imported again."""
-    name = f"{path.stem}_{zlib.crc32(str(path).encode()):08x}"  # no other file or package has it
-    spec = spec_from_file_location(name, path)
-    assert spec is not None
-    assert spec.loader is not None  # the name ends in .py
-    module = module_from_spec(spec)
-    _may_import(path.parent)
-    sys.modules[name] = module
-    try:
-        spec.loader.exec_module(module)
-    except BaseException as error:
-        del sys.modules[name]
-        if isinstance(error, KeyboardInterrupt):
-            raise
-        raise _import_error(path, error) from error
-    return module
-
-
-def _from_module(name: str) -> ModuleType:
-    _may_import(Path.cwd())
-    try:
-        return importlib.import_module(name)
-    except ModuleNotFoundError as error:
-        if error.name is not None and f"{name}.".startswith(f"{error.name}."):
-            raise NoModuleError(f"there is no module {name}") from None
-        raise _import_error(name, error) from error
+        return load_module(place)
     except (Exception, SystemExit) as error:
-        raise _import_error(name, error) from error
-
-
-def _may_import(folder: Path) -> None:
-    if str(folder) not in sys.path:
-        sys.path.append(str(folder))
-
-
-def _import_error(place: Path | str, error: BaseException) -> ValueError:
-    return ValueError(f"{place} can't be imported: {_reason(error)}")
-
-
-def _reason(error: BaseException) -> str:
-    """An exception in one line."""
-    text = str(error).strip().partition("\n")[0]
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+        if isinstance(error, ModuleNotFoundError) and is_absent(place, error):
+            raise NoModuleError(f"there is no module {place}") from None
+        raise ValueError(f"{path or place} can't be imported: {one_line(error)}") from error
 
 
 # ---------------------------------------------------------------------------------------------- from sources to players
@@ -145,7 +98,7 @@ def source_options(source: Any) -> list[str] | None:
 
 
 def build(source: Any, game: Game, seed: int, options: Mapping[str, Any], what: str) -> Player:
-    """The player of a source. ValueError if making it fails, or if it is no player; *what* names it in messages."""
+    """The player of a source. ValueError if making it fails, or if it is not a player; *what* names it in messages."""
     if is_player(source):
         return _with_act(source)
     if is_choosing(source):
@@ -160,7 +113,7 @@ def build(source: Any, game: Game, seed: int, options: Mapping[str, Any], what: 
     except (ValueError, CompilingDisabledError):
         raise
     except (Exception, SystemExit) as error:
-        raise ValueError(f"player {what!r} can't be made: {_reason(error)}") from error
+        raise ValueError(f"player {what!r} can't be made: {one_line(error)}") from error
     if isinstance(made, type) or not (is_player(made) or callable(made)):
         raise ValueError(
             f"player {what!r} is not a player: {player_name(source)} made {made!r}, which has no act(state)"

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tower_core.engine.compiling import CompilingDisabledError
-from tower_core.engine.loops import OBSERVE
 from tower_core.game import Game
 from tower_core.options import check_whole
 from tower_core.state import State
@@ -134,14 +133,8 @@ class OneRowPlayer:
         must_play(self._player, num_players, rules)
 
     def act(self, state: State) -> int:
-        return int(self.act_on_rows(mover_row(state)[None], state.legal_actions_mask()[None])[0])
-
-
-def mover_row(state: State) -> NDArray[np.uint8]:
-    """The observation of the seat to move as one row [size]."""
-    row = np.empty(state.game.observation_size, np.uint8)
-    state._entry(OBSERVE, state._address, state.current_player(), row.ctypes.data)
-    return row
+        row = state._row(state.current_player())
+        return int(self.act_on_rows(row[None], state.legal_actions_mask()[None])[0])
 
 
 def mover_view(state: State, seed: int) -> State:

@@ -18,6 +18,7 @@ from typing import Any
 
 from tower_core import registry
 from tower_core.game import Game
+from tower_core.imported import split_named
 from tower_core.players.loading import (
     NoModuleError,
     PlayerSource,
@@ -33,7 +34,6 @@ PLAYERS_GROUP = "towers.players"
 _QUOTES = "\"'"
 _NAME = re.compile(r"[A-Za-z_][\w-]*")
 _LABELLED = re.compile(r"\s*(?P<label>[\w.+-]+)\s*=\s*(?P<spec>.*)", re.DOTALL)
-_PLACED = re.compile(r"(?P<place>.+\.py|[A-Za-z_][\w.]*):(?P<attribute>[A-Za-z_]\w*)(:(?P<options>.*))?", re.DOTALL)
 _registered: dict[tuple[str, str], Any] = {}
 """Sources by game ("" for all games) and name."""
 
@@ -120,12 +120,13 @@ def _source(text: str, game: Game) -> tuple[Any, str]:
             return registry.load(point, "player"), rest
     if name in player_names():
         raise ValueError(f"player {name!r} doesn't play {game.name}: choose one of {', '.join(player_names(game))}")
-    placed = _PLACED.fullmatch(text)
-    if placed:
+    split = split_named(text)
+    if split is not None:
+        place, attribute, options = split
         try:
-            return load_source(placed["place"], placed["attribute"]), placed["options"] or ""
+            return load_source(place, attribute), options
         except NoModuleError:
-            if "." in placed["place"]:
+            if "." in place:
                 raise
     if text.endswith(".py"):
         raise ValueError(f"player {text!r}: name the class too, such as {text}:First")
@@ -138,10 +139,10 @@ def _source(text: str, game: Game) -> tuple[Any, str]:
 def code_of(spec: str) -> str | None:
     """``FILE.py:CLASS`` or ``package.module:CLASS`` where a spec names code; None for installed and registered players."""
     text = split_label(spec)[1]
-    placed = _PLACED.fullmatch(text)
-    if placed is None or text.partition(":")[0] in player_names():
+    split = split_named(text)
+    if split is None or text.partition(":")[0] in player_names():
         return None
-    return f"{placed['place']}:{placed['attribute']}"
+    return f"{split[0]}:{split[1]}"
 
 
 # ---------------------------------------------------------------------------------------------- labels
@@ -274,7 +275,7 @@ def _goes_on(spec: str, part: str) -> bool:
     if "=" not in split_label(spec)[1]:  # it has no options
         return False
     name, colon, rest = after.strip().partition(":")
-    named = bool(colon) and (name in player_names() or _PLACED.fullmatch(after.strip()) is not None)
+    named = bool(colon) and (name in player_names() or split_named(after.strip()) is not None)
     return not named or not isinstance(
         _number(rest), str
     )  # network=learned:2 is an option, and the weight of its player

@@ -52,7 +52,7 @@ def watch(
     if players:
         seats = split_players(players)
         if HUMAN in seats:
-            raise UserError("--players: nobody is asked here: towers play or towers serve is for people")
+            raise UserError("--players: people can't take part here: use towers play or towers serve")
         table = Table(game, seats, rules, seed)
     else:
         rest = [default_player(game)] * (default_seats(described, described.resolve_rules(rules)) - 1)

@@ -67,7 +67,7 @@ def _read(folder: Path) -> dict[str, NDArray[Any]]:
 class Decisions:
     """A dataset of plain arrays in memory; ``len()`` is the number of decisions.
 
-    ``description`` has game, rules, players, player, reward and seeds. ValueError for a folder that is no complete dataset.
+    ``description`` has game, rules, players, player, reward and seeds. ValueError for a folder that is not a complete dataset.
     """
 
     def __init__(self, folder: str | Path) -> None:

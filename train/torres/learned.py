@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from torres_env.actions import FIRST_CELL_ACTION
 from torres_env.observation import PLANES
+from tower_core.envs.spaces import flat_row
 from tower_core.game import Game
 from tower_core.players.protocol import Native, Player
 from tower_core.state import State
@@ -60,8 +61,7 @@ class NumpyLearned:
     def act(self, state: State) -> int:
         """The action for the seat to move. ValueError as :meth:`must_play`."""
         self.must_play(state.num_players, state.rules)
-        row = np.concatenate([part.ravel() for part in state.observation(state.current_player()).values()])
-        return int(self.act_on_rows(row[None], state.legal_actions_mask()[None])[0])
+        return int(self.act_on_rows(flat_row(state)[None], state.legal_actions_mask()[None])[0])
 
     def act_on_rows(self, rows: NDArray[np.uint8], masks: NDArray[np.bool_]) -> NDArray[np.int64]:
         """Actions [B] from observations [B, size] and masks [B, num_actions]."""
