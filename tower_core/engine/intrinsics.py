@@ -7,6 +7,8 @@ typed: ``uint64 + 1`` is a float in NumPy's rules and an int64 in Numba's.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 import numpy as np
@@ -23,6 +25,7 @@ U0, U1 = U64(0), U64(1)
 
 _I1, _I8, _I16, _I32, _I64 = (ir.IntType(width) for width in (1, 8, 16, 32, 64))
 _FOUR = ir.VectorType(_I32, 4)
+_INT, _WORD, _NOTHING = types.int64, types.uint64, types.void
 
 
 def _cpu_has(feature: str) -> bool:
@@ -66,36 +69,41 @@ def _four(builder: Any, vector: Any) -> Any:
     return builder.zext(builder.bitcast(builder.trunc(vector, ir.VectorType(_I8, 4)), _I32), _I64)
 
 
-@intrinsic
-def popcount(typingctx: Any, x: Any) -> Any:
+def _emitted(result: Any, *arguments: Any) -> Callable[[Callable[..., Any]], Any]:
+    """An intrinsic from *arguments* to *result* (types of Numba), whose LLVM code ``emit(builder, *values)`` generates."""
+
+    def decorate(emit: Callable[..., Any]) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            value = emit(builder, *values)
+            return context.get_dummy_value() if value is None else value
+
+        @wraps(emit)  # with its signature, which Numba inspects
+        def define(typingctx: Any, *types: Any) -> Any:
+            return result(*arguments), generate
+
+        return intrinsic(define)
+
+    return decorate
+
+
+@_emitted(_INT, _WORD)
+def popcount(builder: Any, x: Any) -> Any:
     """Number of one bits of a uint64."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.ctpop(args[0])
-
-    return types.int64(types.uint64), generate
+    return builder.ctpop(x)
 
 
-@intrinsic
-def count_trailing_zeros(typingctx: Any, x: Any) -> Any:
+@_emitted(_INT, _WORD)
+def count_trailing_zeros(builder: Any, x: Any) -> Any:
     """Index of the lowest one bit of a non-zero uint64."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.cttz(args[0], ir.Constant(_I1, 0))
-
-    return types.int64(types.uint64), generate
+    return builder.cttz(x, ir.Constant(_I1, 0))
 
 
-@intrinsic
-def _scatter(typingctx: Any, bits: Any, places: Any) -> Any:
+@_emitted(_WORD, _WORD, _WORD)
+def _scatter(builder: Any, bits: Any, places: Any) -> Any:
     """Deposit the lowest bits of *bits* where *places* has ones, in order."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        kind = ir.FunctionType(_I64, [_I64, _I64])
-        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.x86.bmi.pdep.64")
-        return builder.call(function, args)
-
-    return types.uint64(types.uint64, types.uint64), generate
+    kind = ir.FunctionType(_I64, [_I64, _I64])
+    function = cgutils.get_or_insert_function(builder.module, kind, "llvm.x86.bmi.pdep.64")
+    return builder.call(function, [bits, places])
 
 
 def _nth_bit_searched(word: Any, n: Any) -> Any:
@@ -126,38 +134,25 @@ def record_at(typingctx: Any, address: Any, dtype: Any) -> Any:
     return dtype.dtype(types.int64, dtype), generate
 
 
-@intrinsic
-def get_int(typingctx: Any, address: Any) -> Any:
+@_emitted(_INT, _INT)
+def get_int(builder: Any, address: Any) -> Any:
     """The int64 at *address*."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.load(builder.inttoptr(args[0], _I64.as_pointer()))
-
-    return types.int64(types.int64), generate
+    return builder.load(builder.inttoptr(address, _I64.as_pointer()))
 
 
-@intrinsic
-def prefetch(typingctx: Any, address: Any) -> Any:
+@_emitted(_NOTHING, _INT)
+def prefetch(builder: Any, address: Any) -> None:
     """Prefetch the cache line at *address*; any address is safe."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        kind = ir.FunctionType(ir.VoidType(), [_I8.as_pointer(), _I32, _I32, _I32])
-        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
-        flags = [ir.Constant(_I32, flag) for flag in (1, 3, 1)]  # write, high locality, data
-        builder.call(function, [builder.inttoptr(args[0], _I8.as_pointer()), *flags])
-        return context.get_dummy_value()
-
-    return types.void(types.int64), generate
+    kind = ir.FunctionType(ir.VoidType(), [_I8.as_pointer(), _I32, _I32, _I32])
+    function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+    flags = [ir.Constant(_I32, flag) for flag in (1, 3, 1)]  # write, high locality, data
+    builder.call(function, [builder.inttoptr(address, _I8.as_pointer()), *flags])
 
 
-@intrinsic
-def pointer(typingctx: Any, address: Any) -> Any:
+@_emitted(types.voidptr, _INT)
+def pointer(builder: Any, address: Any) -> Any:
     """An address as a pointer that ``numba.carray`` accepts."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.inttoptr(args[0], _I8.as_pointer())
-
-    return types.voidptr(types.int64), generate
+    return builder.inttoptr(address, _I8.as_pointer())
 
 
 @intrinsic
@@ -170,191 +165,114 @@ def address_of(typingctx: Any, array: Any) -> Any:
     return types.int64(array), generate
 
 
-@intrinsic
-def call_address(typingctx: Any, address: Any, a: Any, b: Any, c: Any) -> Any:
+@_emitted(_INT, _INT, _INT, _INT, _INT)
+def call_address(builder: Any, address: Any, a: Any, b: Any, c: Any) -> Any:
     """Call the compiled function ``int64 f(int64, int64, int64)`` at *address*."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        kind = ir.FunctionType(_I64, [_I64, _I64, _I64])
-        return builder.call(builder.inttoptr(args[0], kind.as_pointer()), args[1:])
-
-    i = types.int64
-    return i(i, i, i, i), generate
+    kind = ir.FunctionType(_I64, [_I64, _I64, _I64])
+    return builder.call(builder.inttoptr(address, kind.as_pointer()), [a, b, c])
 
 
-@intrinsic
-def call_entry(typingctx: Any, address: Any, op: Any, record: Any, x: Any, y: Any) -> Any:
+@_emitted(_INT, _INT, _INT, _INT, _INT, _INT)
+def call_entry(builder: Any, address: Any, op: Any, record: Any, x: Any, y: Any) -> Any:
     """Call a game's compiled entry (operations: tower_core.engine.loops) at *address*."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        kind = ir.FunctionType(_I64, [_I64] * 4)
-        return builder.call(builder.inttoptr(args[0], kind.as_pointer()), args[1:])
-
-    i = types.int64
-    return i(i, i, i, i, i), generate
+    kind = ir.FunctionType(_I64, [_I64] * 4)
+    return builder.call(builder.inttoptr(address, kind.as_pointer()), [op, record, x, y])
 
 
-@intrinsic
-def store_bits(typingctx: Any, address: Any, bits: Any) -> Any:
+@_emitted(_NOTHING, _INT, _WORD)
+def store_bits(builder: Any, address: Any, bits: Any) -> None:
     """Write the 64 bits of *bits*, lowest first, as 64 bytes of 0 or 1."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        address, bits = args
-        if _AVX512:  # <64 x i1> lowers to one masked move
-            wide = builder.zext(builder.bitcast(bits, ir.VectorType(_I1, 64)), ir.VectorType(_I8, 64))
-        else:  # without AVX-512, a byte shuffle, an and and a compare are fastest
-            spread = builder.bitcast(bits, ir.VectorType(_I8, 8))
-            spread = builder.shuffle_vector(spread, spread, _vec(ir.IntType(32), [j // 8 for j in range(64)]))
-            select = _vec(_I8, [(1 << (j % 8)) - (256 if j % 8 == 7 else 0) for j in range(64)])
-            wide = builder.zext(builder.icmp_signed("==", builder.and_(spread, select), select), ir.VectorType(_I8, 64))
-        _store(builder, wide, address)
-        return context.get_dummy_value()
-
-    return types.void(types.int64, types.uint64), generate
+    if _AVX512:  # <64 x i1> lowers to one masked move
+        wide = builder.zext(builder.bitcast(bits, ir.VectorType(_I1, 64)), ir.VectorType(_I8, 64))
+    else:  # without AVX-512, a byte shuffle, an and and a compare are fastest
+        spread = builder.bitcast(bits, ir.VectorType(_I8, 8))
+        spread = builder.shuffle_vector(spread, spread, _vec(ir.IntType(32), [j // 8 for j in range(64)]))
+        select = _vec(_I8, [(1 << (j % 8)) - (256 if j % 8 == 7 else 0) for j in range(64)])
+        wide = builder.zext(builder.icmp_signed("==", builder.and_(spread, select), select), ir.VectorType(_I8, 64))
+    _store(builder, wide, address)
 
 
-@intrinsic
-def store_copy(typingctx: Any, address: Any, source: Any) -> Any:
+@_emitted(_NOTHING, _INT, _INT)
+def store_copy(builder: Any, address: Any, source: Any) -> None:
     """Copy 64 bytes from the address *source*."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        _store(builder, _load64(builder, args[1]), args[0])
-        return context.get_dummy_value()
-
-    return types.void(types.int64, types.int64), generate
+    _store(builder, _load64(builder, source), address)
 
 
-@intrinsic
-def store_product(typingctx: Any, address: Any, a: Any, b: Any) -> Any:
+@_emitted(_NOTHING, _INT, _INT, _INT)
+def store_product(builder: Any, address: Any, a: Any, b: Any) -> None:
     """Write the 64 products of the bytes at *a* and *b*, at most 255 each."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        wide = ir.VectorType(_I16, 64)
-        product = builder.mul(
-            builder.zext(_load64(builder, args[1]), wide), builder.zext(_load64(builder, args[2]), wide)
-        )
-        limit = _vec(_I16, [255] * 64)
-        product = builder.select(builder.icmp_unsigned("<", product, limit), product, limit)
-        _store(builder, builder.trunc(product, ir.VectorType(_I8, 64)), args[0])
-        return context.get_dummy_value()
-
-    return types.void(types.int64, types.int64, types.int64), generate
+    wide = ir.VectorType(_I16, 64)
+    product = builder.mul(builder.zext(_load64(builder, a), wide), builder.zext(_load64(builder, b), wide))
+    limit = _vec(_I16, [255] * 64)
+    product = builder.select(builder.icmp_unsigned("<", product, limit), product, limit)
+    _store(builder, builder.trunc(product, ir.VectorType(_I8, 64)), address)
 
 
-@intrinsic
-def store_zero(typingctx: Any, address: Any) -> Any:
+@_emitted(_NOTHING, _INT)
+def store_zero(builder: Any, address: Any) -> None:
     """Write 64 zero bytes."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        _store(builder, ir.Constant(ir.VectorType(_I8, 64), None), args[0])
-        return context.get_dummy_value()
-
-    return types.void(types.int64), generate
+    _store(builder, ir.Constant(ir.VectorType(_I8, 64), None), address)
 
 
-@intrinsic
-def store_byte(typingctx: Any, address: Any, value: Any) -> Any:
+@_emitted(_NOTHING, _INT, _INT)
+def store_byte(builder: Any, address: Any, value: Any) -> None:
     """Write the lowest byte of *value*."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        _store(builder, builder.trunc(args[1], _I8), args[0])
-        return context.get_dummy_value()
-
-    return types.void(types.int64, types.int64), generate
+    _store(builder, builder.trunc(value, _I8), address)
 
 
-@intrinsic
-def store_eight(typingctx: Any, address: Any, source: Any) -> Any:
+@_emitted(_NOTHING, _INT, _INT)
+def store_eight(builder: Any, address: Any, source: Any) -> None:
     """Copy 8 bytes from the address *source*."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        load = builder.load(builder.inttoptr(args[1], ir.PointerType(_I64)))
-        load.align = 1
-        _store(builder, load, args[0])
-        return context.get_dummy_value()
-
-    return types.void(types.int64, types.int64), generate
+    _store(builder, _load(builder, source, _I64), address)
 
 
-@intrinsic
-def get_four(typingctx: Any, address: Any) -> Any:
+@_emitted(_WORD, _INT)
+def get_four(builder: Any, address: Any) -> Any:
     """The four bytes at *address*, packed into the low half of a word."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.zext(_load(builder, args[0], _I32), _I64)
-
-    return types.uint64(types.int64), generate
+    return builder.zext(_load(builder, address, _I32), _I64)
 
 
-@intrinsic
-def low_four(typingctx: Any, address: Any) -> Any:
+@_emitted(_WORD, _INT)
+def low_four(builder: Any, address: Any) -> Any:
     """The lowest bytes of the four int32 at *address*, packed like :func:`get_four`."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return _four(builder, _load(builder, args[0], _FOUR))
-
-    return types.uint64(types.int64), generate
+    return _four(builder, _load(builder, address, _FOUR))
 
 
-@intrinsic
-def clipped_four(typingctx: Any, address: Any, base: Any, factor: Any, shift: Any) -> Any:
+@_emitted(_WORD, _INT, _INT, _INT, _INT)
+def clipped_four(builder: Any, address: Any, base: Any, factor: Any, shift: Any) -> Any:
     """``(base + factor * x) >> shift`` for the four int32 *x* at *address*, clipped to 0 … 255, as bytes."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        base, factor, shift = (_splat(builder, builder.trunc(arg, _I32)) for arg in args[1:])
-        value = builder.add(base, builder.mul(factor, _load(builder, args[0], _FOUR)))
-        value = builder.ashr(value, shift)
-        for limit, sign in ((_vec(_I32, [0] * 4), ">"), (_vec(_I32, [255] * 4), "<")):
-            value = builder.select(builder.icmp_signed(sign, value, limit), value, limit)
-        return _four(builder, value)
-
-    i = types.int64
-    return types.uint64(i, i, i, i), generate
+    base, factor, shift = (_splat(builder, builder.trunc(arg, _I32)) for arg in (base, factor, shift))
+    value = builder.add(base, builder.mul(factor, _load(builder, address, _FOUR)))
+    value = builder.ashr(value, shift)
+    for limit, sign in ((_vec(_I32, [0] * 4), ">"), (_vec(_I32, [255] * 4), "<")):
+        value = builder.select(builder.icmp_signed(sign, value, limit), value, limit)
+    return _four(builder, value)
 
 
-@intrinsic
-def count_four(typingctx: Any, address: Any) -> Any:
+@_emitted(_WORD, _INT)
+def count_four(builder: Any, address: Any) -> Any:
     """Bit counts of the four uint16 at *address*, as bytes."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        kind = ir.VectorType(_I16, 4)
-        count = cgutils.get_or_insert_function(builder.module, ir.FunctionType(kind, [kind]), "llvm.ctpop.v4i16")
-        return _four(builder, builder.call(count, [_load(builder, args[0], kind)]))
-
-    return types.uint64(types.int64), generate
+    kind = ir.VectorType(_I16, 4)
+    count = cgutils.get_or_insert_function(builder.module, ir.FunctionType(kind, [kind]), "llvm.ctpop.v4i16")
+    return _four(builder, builder.call(count, [_load(builder, address, kind)]))
 
 
-@intrinsic
-def store_float(typingctx: Any, address: Any, value: Any) -> Any:
+@_emitted(_NOTHING, _INT, types.float64)
+def store_float(builder: Any, address: Any, value: Any) -> None:
     """Write *value* as a float32."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        _store(builder, builder.fptrunc(args[1], ir.FloatType()), args[0])
-        return context.get_dummy_value()
-
-    return types.void(types.int64, types.float64), generate
+    _store(builder, builder.fptrunc(value, ir.FloatType()), address)
 
 
-@intrinsic
-def store_int(typingctx: Any, address: Any, value: Any) -> Any:
+@_emitted(_NOTHING, _INT, _INT)
+def store_int(builder: Any, address: Any, value: Any) -> None:
     """Write *value* as an int32."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        _store(builder, builder.trunc(args[1], ir.IntType(32)), args[0])
-        return context.get_dummy_value()
-
-    return types.void(types.int64, types.int64), generate
+    _store(builder, builder.trunc(value, ir.IntType(32)), address)
 
 
-@intrinsic
-def store_int64(typingctx: Any, address: Any, value: Any) -> Any:
+@_emitted(_NOTHING, _INT, _INT)
+def store_int64(builder: Any, address: Any, value: Any) -> None:
     """Write *value* as an int64."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        _store(builder, args[1], args[0])
-        return context.get_dummy_value()
-
-    return types.void(types.int64, types.int64), generate
+    _store(builder, value, address)
 
 
 @jit
@@ -374,24 +292,16 @@ def store_clipped(address: Any, value: Any) -> None:
     store_byte(address, smaller(larger(value, np.int64(0)), np.int64(255)))
 
 
-@intrinsic
-def bit(typingctx: Any, i: Any) -> Any:
+@_emitted(_WORD, _WORD)
+def bit(builder: Any, i: Any) -> Any:
     """The uint64 with only bit *i* set."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.shl(ir.Constant(_I64, 1), args[0])
-
-    return types.uint64(types.uint64), generate
+    return builder.shl(ir.Constant(_I64, 1), i)
 
 
-@intrinsic
-def test_bit(typingctx: Any, word: Any, i: Any) -> Any:
+@_emitted(types.boolean, _WORD, _WORD)
+def test_bit(builder: Any, word: Any, i: Any) -> Any:
     """Whether bit *i* of *word* (uint64) is set."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.trunc(builder.lshr(args[0], args[1]), _I1)
-
-    return types.boolean(types.uint64, types.uint64), generate
+    return builder.trunc(builder.lshr(word, i), _I1)
 
 
 @jit
