@@ -103,13 +103,6 @@ class TowersPolicy(HeadedPolicy):
     def _predict(self, observation: Tensor, deterministic: bool = False, action_masks: Masks = None) -> Tensor:
         return _choose(self._logits(self.extract_features(observation), action_masks), deterministic)
 
-    def judge_row(self, row: NDArray[np.uint8], mask: NDArray[np.bool_]) -> tuple[float, NDArray[np.float32]]:
-        """The value of one observation [size], and the probability of every action [num_actions]."""
-        with torch.no_grad():
-            features = self.extract_features(torch.as_tensor(row[None]))
-            probs = self.log_probs(features, mask[None]).exp()[0]
-            return float(self.value_net(features)), probs.numpy()
-
     def choose_rows(
         self, rows: NDArray[np.uint8], masks: NDArray[np.bool_], random: np.random.Generator | None = None
     ) -> NDArray[np.int64]:
