@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 
 class UserError(Exception):
     """A user error; its message is the line that the command prints."""
 
 
+def need(what: str, extra: str, *modules: str) -> None:
+    """UserError where a library is not installed that *what* needs; *extra*: the extra of the distribution with it."""
+    for module in modules:
+        if find_spec(module) is None:
+            raise UserError(f"{what} needs {module}: pip install 'tower-games-rl[{extra}]'")
+
+
 def need_training() -> None:
     """UserError where the libraries for training are not installed."""
-    try:
-        import sb3_contrib  # noqa: F401
-        import tensorboard  # noqa: F401
-        import torch  # noqa: F401
-    except ModuleNotFoundError as error:
-        raise UserError(f"training needs {error.name}: pip install 'tower-games-rl[train]'") from error
-
-
-def need_rllib() -> None:
-    """UserError where Ray is not installed."""
-    try:
-        import ray.rllib  # noqa: F401
-    except ModuleNotFoundError as error:
-        raise UserError(
-            f"--engine rllib needs {error.name}, which is installed in its own environment: "
-            "make rllib, then .venv-rllib/bin/towers train"
-        ) from error
+    need("training", "train", "sb3_contrib", "tensorboard", "torch")

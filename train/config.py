@@ -8,7 +8,9 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta
 
 from tower_core.imported import split_named
 from tower_core.schema import read
@@ -18,8 +20,10 @@ MOST_MEMBERS = 256  # of a league
 ENGINES = ("sb3", "rllib")
 DEFAULT_WORKERS = 2
 AUTO = "auto"
-# Settings that have been renamed. The first one marks the files of earlier versions.
-_EARLIER = {"ppo_learning_rate": "learning_rate", "learning_rate": "imitate_learning_rate"}
+Natural = Annotated[int, Meta(ge=0)]
+Positive = Annotated[int, Meta(ge=1)]
+AtLeastTwo = Annotated[int, Meta(ge=2)]
+Share = Annotated[float, Meta(ge=0, le=1)]
 _MINUTES = 10.0  # of a run without a limit
 
 
@@ -35,11 +39,11 @@ class TrainArgs:
     """players of the other seats with weights, such as "greedy:3,random:1", sampled for every seat and game; "self" is the
     learner, "league" a past copy of it; "league:0..2" changes the weight from 0 to 2 over the run (default: the game's,
     see its page)"""
-    league_size: int = 8
+    league_size: Annotated[int, Meta(ge=1, le=MOST_MEMBERS)] = 8
     """most past copies of the learner in the league; a new one replaces the oldest"""
-    league_every: int = 100_000
+    league_every: Natural = 100_000
     """decisions between two admissions to the league (0: off)"""
-    league_rate: float = 0.0
+    league_rate: Share = 0.0
     """win rate over the last 200 games against past copies above which a copy joins the league (0: off)"""
     league_choice: str = "even"
     """sampling of past copies: "even" (uniform), or "hard" (more often those that beat the learner)"""
@@ -48,58 +52,58 @@ class TrainArgs:
     reward: str = ""
     """reward scheme, see the game's page (default: the game's), or a function of your own: FILE.py:FUNCTION,
     package.module:FUNCTION"""
-    decisions: int = 0
-    """limit of the run in decisions of the learner, rounded up to whole rollouts (0: none); earlier name: --steps"""
+    decisions: Natural = 0
+    """limit of the run in decisions of the learner, rounded up to whole rollouts (0: none)"""
     minutes: float | None = None
     """limit of the run in minutes, evaluations included (0: none; default: 10 without --decisions, otherwise none)"""
     imitate: str = AUTO
     """player to imitate before PPO; "auto": the game's default ("greedy" where the game has one), "": none"""
-    imitate_share: float = 0.3
+    imitate_share: Share = 0.3
     """share of the run spent on imitation"""
-    imitate_passes: int = 1
+    imitate_passes: Positive = 1
     """passes over each batch of imitated decisions; use more if the imitated player is slow"""
     imitate_learning_rate: float = 2e-3
     """initial learning rate of imitation; decays to 10 %"""
     start: str = ""
     """checkpoint or run directory with initial weights, instead of imitation"""
-    envs: int = 256
+    envs: Positive = 256
     """number of parallel games"""
-    rollout: int = 32
+    rollout: Positive = 32
     """decisions per game between two updates"""
-    batch_size: int = 1024
+    batch_size: AtLeastTwo = 1024
     """samples per gradient step"""
-    epochs: int = 3
+    epochs: Positive = 3
     """passes over the samples of an update"""
     learning_rate: float = 0.0
     """peak learning rate of PPO: linear warm-up, then linear decay to 5 % (0: the game's default)"""
-    gamma: float = 0.995
+    gamma: Share = 0.995
     """discount factor per decision"""
-    gae_lambda: float = 0.95
+    gae_lambda: Share = 0.95
     """lambda of generalised advantage estimation"""
     entropy: float = 0.003
     """coefficient of the entropy bonus"""
     network: str = ""
     """name of the network: "mlp" for every game, or one of the game's own (default: the game's, see its page), or a class of
     your own: FILE.py:CLASS, package.module:CLASS, with options FILE.py:CLASS:key=value,key=value"""
-    width: int = 32
+    width: Annotated[int, Meta(ge=1, le=MOST_WIDTH)] = 32
     """width of the network"""
-    blocks: int = 2
+    blocks: Annotated[int, Meta(ge=0, le=MOST_BLOCKS)] = 2
     """number of residual blocks, or of hidden layers after the first (mlp)"""
-    threads: int = 0
+    threads: Natural = 0
     """number of PyTorch threads (0: one per core)"""
-    seed: int = 1
+    seed: Annotated[int, Meta(ge=0, le=2**32 - 1)] = 1
     """seed of every random stream of the run"""
     evaluate_every: float = 2.0
     """minutes between evaluations (0: only at the end)"""
-    evaluate_games: int = 100
+    evaluate_games: AtLeastTwo = 100
     """games per opponent in an evaluation during the run"""
-    final_games: int = 200
+    final_games: AtLeastTwo = 200
     """games per opponent in the final evaluation"""
     against: str = ""
     """opponents of the evaluations (default: those of random, passive and greedy that the game has)"""
     engine: str = "sb3"
     """training backend: "sb3" (this process), or "rllib" (games in other processes and on other machines; needs Ray)"""
-    num_workers: int = DEFAULT_WORKERS
+    num_workers: Positive = DEFAULT_WORKERS
     """worker processes with --engine rllib; --envs are divided among them"""
     address: str = ""
     """address of a Ray cluster with --engine rllib: "auto" or HOST:PORT (default: a local cluster for this run)"""
@@ -120,30 +124,12 @@ class TrainArgs:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> TrainArgs:
-        """Settings of a saved run, also of earlier versions. ValueError names an entry that is unknown or of the wrong type."""
-        return read(cls, _renamed(values) if isinstance(values, Mapping) else values, "the settings")
+        """Settings of a saved run. ValueError names an entry that is unknown or of the wrong type."""
+        return read(cls, values, "the settings")
 
     def check(self) -> None:
         """ValueError names a setting with an impossible value."""
-        whole = {"envs": 1, "rollout": 1, "batch_size": 2, "epochs": 1, "width": 1, "blocks": 0, "evaluate_games": 2}
-        whole |= {
-            "final_games": 2,
-            "decisions": 0,
-            "threads": 0,
-            "league_size": 1,
-            "league_every": 0,
-            "imitate_passes": 1,
-        }
-        whole |= {"num_workers": 1}
-        for name, low in whole.items():
-            if getattr(self, name) < low:
-                raise ValueError(f"--{name.replace('_', '-')} must be at least {low}, not {getattr(self, name)}")
-        for name, high in {"width": MOST_WIDTH, "blocks": MOST_BLOCKS}.items():
-            if getattr(self, name) > high:
-                raise ValueError(f"--{name} must be at most {high}, not {getattr(self, name)}")
-        for name in ("gamma", "gae_lambda", "imitate_share", "league_rate"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise ValueError(f"--{name.replace('_', '-')} must be from 0 to 1, not {getattr(self, name)}")
+        read(TrainArgs, asdict(self), "the settings", lambda path: f"--{str(path[0]).replace('_', '-')}")
         for name in ("learning_rate", "imitate_learning_rate"):
             if not 0 < getattr(self, name) < math.inf:
                 raise ValueError(f"--{name.replace('_', '-')} must be above 0, not {getattr(self, name)}")
@@ -151,8 +137,6 @@ class TrainArgs:
             value = getattr(self, name)
             if value is not None and not 0 <= value < math.inf:
                 raise ValueError(f"--{name.replace('_', '-')} must be a finite number >= 0, not {value}")
-        if self.league_size > MOST_MEMBERS:
-            raise ValueError(f"--league-size must be at most {MOST_MEMBERS}, not {self.league_size}")
         if self.league_choice not in ("even", "hard"):
             raise ValueError(f"--league-choice must be 'even' or 'hard', not {self.league_choice!r}")
         if self.engine not in ENGINES:
@@ -161,8 +145,6 @@ class TrainArgs:
             raise ValueError("--address needs --engine rllib")
         if self.engine != "rllib" and self.num_workers != DEFAULT_WORKERS:
             raise ValueError("--num-workers needs --engine rllib")
-        if not 0 <= self.seed < 2**32:
-            raise ValueError(f"--seed must be from 0 to {2**32 - 1}, not {self.seed}")
         if not self.decisions and self.minutes == 0:
             raise ValueError("give --decisions or --minutes: without a limit the run never ends")
         for name in ("network", "reward"):
@@ -187,20 +169,6 @@ def read_config(path: str | Path) -> TrainArgs:
         return replace(TrainArgs.from_dict(content), run="", resume="")
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from error
-
-
-def _renamed(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings under their present names."""
-    renamed = dict(values)
-    if "ppo_learning_rate" in renamed:
-        if "imitate_learning_rate" in renamed:
-            raise ValueError("the settings have ppo_learning_rate, now learning_rate, beside imitate_learning_rate")
-        renamed = {_EARLIER.get(name, name): value for name, value in renamed.items()}
-    if "steps" in renamed:
-        if "decisions" in renamed:
-            raise ValueError("the settings have steps, now decisions, beside decisions")
-        renamed["decisions"] = renamed.pop("steps")
-    return renamed
 
 
 def run_directory(game: str, args: TrainArgs, now: str) -> Path:

@@ -226,7 +226,7 @@ def test_workers_play_on_the_machines_of_a_cluster(on_a_cluster):
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (["--num-workers", "0"], "--num-workers must be at least 1, not 0"),
+        (["--num-workers", "0"], "--num-workers: must be an integer of at least 1, not 0"),
         (["--address", "127.0.0.1:1"], "no Ray cluster answers at 127.0.0.1:1: start one with ray start --head"),
         (["--address", "ray://here:10001"], "--address must be 'auto' or HOST:PORT, not 'ray://here:10001'"),
         (["--opponents", "nobody"], "unknown player 'nobody'"),

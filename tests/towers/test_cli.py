@@ -128,7 +128,7 @@ MISTAKES = [
     (["train", "torres", "--stepz", "3"], "--stepz"),
     (["train", "torres", "--decisions"], "--decisions"),
     (["train", "torres", "--decisions", "many"], "--decisions"),
-    (["train", "torres", "--decisions", "-1"], "--decisions must be at least 0"),
+    (["train", "torres", "--decisions", "-1"], "--decisions: must be an integer of at least 0"),
     (["train", "torres", "--minutes", "0"], "never end"),
     (["train", "torres", "--minutes", "nan"], "--minutes"),
     (["train", "torres", "--players", "9"], "num_players"),
@@ -304,8 +304,8 @@ def test_help_is_quick(child):
 
 
 # ---------------------------------------------------------------------------------------------- work
-TRAIN = "train torres --steps 300 --minutes 0 --envs 16 --rollout 8 --width 2 --blocks 0 --batch-size 64 --epochs 1 --threads 1"
-TRAIN += " --evaluate-games 2 --final-games 4 --against random --opponents passive --run mine"
+TRAIN = "train torres --decisions 300 --minutes 0 --envs 16 --rollout 8 --width 2 --blocks 0 --batch-size 64 --epochs 1"
+TRAIN += " --threads 1 --evaluate-games 2 --final-games 4 --against random --opponents passive --run mine"
 
 
 def test_train_and_evaluate(capsys):

@@ -28,7 +28,7 @@ OPTIONS += [
     "--",
     "-",
     "--no-json",
-    "--steps=7",
+    "--decisions=7",
     "--minutes=",
 ]
 WORDS = [

@@ -41,9 +41,7 @@ def test_in_the_browser():
 
 
 def test_in_training_and_evaluation(capsys):
-    small = (
-        "--steps 256 --envs 8 --rollout 8 --batch-size 32 --width 2 --blocks 1 --threads 1 --evaluate-every 0 --run run"
-    )
+    small = "--decisions 256 --envs 8 --rollout 8 --batch-size 32 --width 2 --blocks 1 --threads 1 --evaluate-every 0 --run run"
     mixed = "--opponents my.py:First:2,random:1 --against mine=my.py:First,random --final-games 2"
     assert run(["train", "torres", *small.split(), *mixed.split()]) == 0
     assert run(["evaluate", "run", "--against", "my.py:First,mine=nobody", "--games", "2"]) == 2

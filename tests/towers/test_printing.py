@@ -26,8 +26,8 @@ for line in sys.argv[1:]:
     if status := run(line.split()):
         sys.exit(f"{line} failed: {status}")
 """
-TRAIN = "train torres --steps 300 --minutes 0 --envs 16 --rollout 8 --width 2 --blocks 0 --batch-size 64 --epochs 1 --threads 1"
-TRAIN += " --evaluate-games 2 --final-games 4 --against random --opponents passive --run mine"
+TRAIN = "train torres --decisions 300 --minutes 0 --envs 16 --rollout 8 --width 2 --blocks 0 --batch-size 64 --epochs 1"
+TRAIN += " --threads 1 --evaluate-games 2 --final-games 4 --against random --opponents passive --run mine"
 
 
 def environment(**more):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import sys
 from pathlib import Path
 
@@ -200,16 +199,3 @@ def test_a_network_that_cannot_be_used_is_named(pebbles, addition):
     with pytest.raises(PluginError, match="'net': pebbles_more:Net must be a features extractor class"):
         network_class(pebbles, "net")
     assert registry.names("towers.networks.pebbles") == ["net"]
-
-
-# ---------------------------------------------------------------------------------------------- settings of earlier versions
-def test_settings_of_an_earlier_version_keep_their_meaning():
-    """There ``learning_rate`` was that of imitation, and PPO's was ``ppo_learning_rate``."""
-    old = {**json.loads(TrainArgs().to_json()), "learning_rate": 0.004, "ppo_learning_rate": 0.0007}
-    del old["imitate_learning_rate"]
-    args = TrainArgs.from_dict(old)
-    assert (args.imitate_learning_rate, args.learning_rate) == (0.004, 0.0007)
-    assert TrainArgs.from_dict(json.loads(args.to_json())) == args
-    assert TrainArgs.from_dict({"learning_rate": 0.1}).learning_rate == 0.1
-    with pytest.raises(ValueError, match="ppo_learning_rate, now learning_rate"):
-        TrainArgs.from_dict({**old, "imitate_learning_rate": 0.1})

@@ -6,7 +6,7 @@ import re
 from importlib.util import find_spec
 from pathlib import Path
 
-from towers.errors import UserError
+from towers.errors import UserError, need
 
 
 def dataset(
@@ -53,8 +53,8 @@ def dataset(
     format = format or ("minari" if find_spec("minari") else "arrays")
     if format not in ("minari", "arrays"):
         raise UserError(f"--format must be minari or arrays, not {format}")
-    if format == "minari" and not find_spec("minari"):
-        raise UserError("--format minari needs minari: pip install 'tower-games-rl[minari]'")
+    if format == "minari":
+        need("--format minari", "minari", "minari")
     if games < 1:
         raise UserError(f"--games must be at least 1, not {games}")
     if not 0 <= seed <= 2**63 - games:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from towers.errors import UserError, need_training
+from towers.errors import UserError, need, need_training
 from towers.terminal import console
 
 
@@ -21,11 +21,7 @@ def export(checkpoint: str, out: Path, /, *, network: str = "") -> None:
         the checkpoint's network, if it is of your own: FILE.py:CLASS (default: where you named it before)
     """
     need_training()
-    try:
-        import onnx  # noqa: F401
-        import onnxscript  # noqa: F401
-    except ModuleNotFoundError as error:
-        raise UserError(f"export needs {error.name}: pip install 'tower-games-rl[onnx]'") from error
+    need("export", "onnx", "onnx", "onnxscript")
     from train.export import export_onnx
 
     if out.suffix != ".onnx":

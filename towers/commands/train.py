@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 
 from towers.commands.compare import compare
-from towers.errors import UserError, need_rllib, need_training
+from towers.errors import UserError, need_training
 from towers.terminal import console
 from train.config import TrainArgs, read_config, run_directory
 from train.thread_policy import wait_as_suits
@@ -23,7 +24,6 @@ def train(
     *,
     config: str = "",
     seeds: int = 1,
-    steps: Annotated[int, Parameter(show=False)] = 0,
 ) -> None:
     """Train an agent: behaviour cloning of a player, then MaskablePPO against the opponents.
 
@@ -40,19 +40,24 @@ def train(
     """
     # `args` already contains the settings of --config: towers/config_file.py.
     args = args or TrainArgs()
-    if steps:
-        console().print("--steps is now --decisions")
-        args = replace(args, decisions=steps)
     wait_as_suits(_threads(args))  # before PyTorch is loaded
     need_training()
     from train.resume import engine_of
 
     if engine_of(args) == "rllib":
-        need_rllib()
+        _need_rllib()
     if seeds == 1:
         _fit(game, args)
     else:
         _fit_seeds(game, args, seeds)
+
+
+def _need_rllib() -> None:
+    if find_spec("ray") is None:
+        raise UserError(
+            "--engine rllib needs ray, which is installed in its own environment: make rllib, then "
+            ".venv-rllib/bin/towers train"
+        )
 
 
 def _fit(game: str, args: TrainArgs) -> bool:
