@@ -28,6 +28,7 @@ GAME = Game(
     prefix="Market",
     faces="market_env.market_v0",
     chance_module="market_env.chance",
+    drawing="market_env.drawing.picture",
     hidden=True,
     write_rules=write_rules,
     to_position=to_position,

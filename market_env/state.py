@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from market_env.actions import ACTIONS, Table
-from market_env.drawing.picture import draw_svg
-from market_env.drawing.text import brief_text, draw_text
 from market_env.explain import why_illegal
 from market_env.game import GAME
 from market_env.hidden import knows_action
@@ -64,12 +60,3 @@ class MarketState(State):
             probe.apply_action(probe.legal_actions()[0])
         if not probe.is_terminal() and not probe.legal_actions():
             raise ValueError("pending: no action of this kind is possible in this position")
-
-    def _text(self, position: dict[str, Any]) -> str:
-        return draw_text(position)
-
-    def _brief(self, position: dict[str, Any]) -> str:
-        return brief_text(position)
-
-    def _draw(self, position: dict[str, Any], theme: str, **options: Any) -> str:
-        return draw_svg(position, theme, **options)

@@ -27,6 +27,7 @@ GAME = Game(
     prefix="Torres",
     faces="torres_env.torres_v0",
     chance_module="torres_env.chance",
+    drawing="torres_env.drawing.picture",
     hidden=True,
     write_rules=write_rules,
     to_position=to_position,

@@ -8,8 +8,6 @@ from typing import Any
 from numpy.typing import NDArray
 
 from torres_env.actions import ACTIONS
-from torres_env.drawing.picture import draw_svg
-from torres_env.drawing.text import brief_text, draw_text
 from torres_env.explain import why_illegal
 from torres_env.game import GAME
 from torres_env.hidden import knows_action
@@ -80,15 +78,6 @@ class TorresState(State):
     def _check_possible(self) -> None:
         if not self.is_terminal() and not self.legal_actions_mask().any():
             raise ValueError("pending: no action of this kind is possible in this position")
-
-    def _text(self, position: dict[str, Any]) -> str:
-        return draw_text(position)
-
-    def _brief(self, position: dict[str, Any]) -> str:
-        return brief_text(position)
-
-    def _draw(self, position: dict[str, Any], theme: str, **options: Any) -> str:
-        return draw_svg(position, theme, **options)
 
 
 def _knights(record: NDArray[Any], seat: int) -> list[int]:

@@ -56,8 +56,8 @@ class Game:
     chance_module: str = ""
     """Module that records chance outcomes (tower_core.chance.Chance); by default only the seed is recorded."""
     drawing: str = ""
-    """Module with ``text(position)`` and ``draw(position, theme, view, narrow, last)``, which returns SVG
-    (tower_core.drawing); by default the fields of the position are listed."""
+    """Module with ``text(position)``, ``draw(position, theme, view, narrow, last)``, which returns SVG (tower_core.drawing),
+    and optionally ``brief(position)``, a shorter text; by default the fields of the position are listed."""
     symmetries: str = ""
     """Module with the index tables ``ACTIONS`` [k, num_actions], ``OBSERVATION`` [k, observation_size] and ``INVERSE`` [k] of
     the game's k symmetries (torres_env.symmetries); by default it has none."""

@@ -106,9 +106,9 @@ def entries(name: str, values: Sequence[T], low: int, high: int | None = None) -
 
 
 def shown(value: Any) -> str:
-    """A value for an error message, cut if it is long."""
+    """A value for an error message: one line, cut if it is long."""
     try:
-        text = repr(value)
+        text = " ".join(repr(value).split())
     except RecursionError:
         return f"a {type(value).__name__}"
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

@@ -19,11 +19,11 @@ from tower_core.engine.random import to_i64, to_u64
 from tower_core.game import Game
 from tower_core.move_list import list_moves
 from tower_core.position import HIDDEN
+from tower_core.schema import shown
 from tower_core.worlds import drawn_world
 
 HIDDEN_ACTION = -1
 _MOST_SHOWN = 8  # legal actions listed in an error message
-_LONGEST_VALUE = 100  # characters of a value in an error message
 
 
 class State:
@@ -197,9 +197,9 @@ class State:
     def _reason(self, action: int) -> str:
         """Why an illegal action is illegal; by default lists the legal ones."""
         legal = self.legal_actions()
-        shown = ", ".join(self.action_to_string(number) for number in legal[:_MOST_SHOWN])
+        first = ", ".join(self.action_to_string(number) for number in legal[:_MOST_SHOWN])
         more = f" and {len(legal) - _MOST_SHOWN} more" if len(legal) > _MOST_SHOWN else ""
-        return f"choose one of {shown}{more}"
+        return f"choose one of {first}{more}"
 
     # ------------------------------------------------------------------------------------------ copies
     def clone(self) -> Self:
@@ -358,7 +358,8 @@ class State:
 
     def _brief(self, position: dict[str, Any]) -> str:
         """A position as text in few characters; by default as for a terminal."""
-        return self._text(position)
+        brief = getattr(self.game.drawing_module(), "brief", self._text)
+        return brief(position)  # type: ignore[no-any-return]
 
     def _text(self, position: dict[str, Any]) -> str:
         """A position as text; by default a list of its fields."""
@@ -377,13 +378,8 @@ class State:
         *theme* is ``light`` or ``dark``; *narrow* is for a width of 400 pixels; every game has the view ``flat``,
         and may have others. ValueError lists the valid themes and views.
         """
-        return self._draw(self.position(seat), theme, view=view, narrow=narrow, last=self._last(seat))
-
-    def _draw(
-        self, position: dict[str, Any], theme: str, *, view: str, narrow: bool, last: tuple[int, str] | None
-    ) -> str:
-        """The game's drawing of a position; by default its text."""
         drawing, colours = self.game.drawing_module(), chosen("theme", theme, PAPER)
+        position, last = self.position(seat), self._last(seat)
         if drawing is not None:
             return drawing.draw(position, theme, view, narrow, last)  # type: ignore[no-any-return]
         chosen("view", view, {"flat": None})
@@ -414,9 +410,3 @@ def as_action(action: Any) -> int:
     if isinstance(action, (bool, np.bool_)) or not isinstance(action, (int, np.integer)):
         raise ValueError(f"action must be an integer, not {shown(action)}")
     return int(max(min(int(action), 2**62), -(2**62)))
-
-
-def shown(value: Any) -> str:
-    """A value in one short line, for messages."""
-    text = " ".join(repr(value).split())
-    return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}…"

@@ -8,6 +8,7 @@ from typing import Any
 from market_env.actions import CIRCLE_LETTERS
 from market_env.components import CIRCLES, Components
 from market_env.drawing.parts import draw_amounts, draw_figure, shade_of
+from market_env.drawing.text import figures_on
 from tower_core.drawing import clickable, ink_on, moved, panel, shortened, text
 
 _STEP, _ROW, _GAP, _TOP = 68, 92, 8, 16
@@ -52,23 +53,8 @@ def _draw_market(
         if material is not None:
             parts.append(text(x, 40, shortened(material, 54, 12), ink_on(fill), 12, "middle", 600))
         parts.append(draw_amounts(x, 78, printed.circles[k].price, colours))
-    figures = _figures(position, market + 1)
+    figures = figures_on(position, market + 1)
     step = min(21.0, 44 / max(len(figures) - 1, 1))  # stacked, all within the panel
     for i, (kind, seat) in enumerate(figures):
         parts.append(draw_figure(_FIGURES + 14, 37 + step * i, kind, seat, position["num_players"], colours))
     return parts
-
-
-def _figures(position: dict[str, Any], market: int) -> list[tuple[str, int | None]]:
-    """Kind and seat of the figures on a market (counted from 1); the guard has no seat."""
-    figures = position["figures"]
-    found: list[tuple[str, int | None]] = []
-    for seat, worker in enumerate(position["workers"]):
-        if worker == market:
-            found.append(("worker" if seat < position["num_players"] else "NPC", seat))
-        found += [(kind, seat) for kind in ("stand-in", "runner") if figures[kind][seat] == market]
-        if market in figures["curfew"][seat]:
-            found.append(("curfew", seat))
-    if position["guard"] == market:
-        found.append(("guard", None))
-    return found

@@ -7,19 +7,20 @@ from typing import Any
 from market_env.drawing.board import WIDTH, draw_board
 from market_env.drawing.seats import SEATS_WIDTH, draw_seats
 from market_env.drawing.table import draw_table
-from market_env.drawing.text import headline
+from market_env.drawing.text import brief, headline, text
 from market_env.rules import resolve
 from tower_core.drawing import PAPER, Part, chosen, last_line, moved, sheet
+
+__all__ = ["brief", "draw", "text"]
 
 _THEMES: dict[str, dict[str, Any]] = {name: dict(colours) for name, colours in PAPER.items()}
 _VIEWS = {"flat": draw_board}
 _GAP = 14
 
 
-def draw_svg(
+def draw(
     position: dict[str, Any],
     theme: str = "light",
-    *,
     view: str = "flat",
     narrow: bool = False,
     last: tuple[int, str] | None = None,

@@ -7,8 +7,8 @@ from typing import Any
 from market_env.components import Components
 from market_env.drawing.parts import draw_counts, draw_tower, seat_look, shade_of
 from market_env.drawing.text import remarks, seat_name
-from market_env.position import HIDDEN
 from tower_core.drawing import CHIP_HEIGHT, chip, clickable, disc, ink_on, moved, panel, shortened, text
+from tower_core.position import HIDDEN
 
 SEATS_WIDTH = 400
 _GAP = 8

@@ -6,7 +6,7 @@ from typing import Any
 
 from market_env.components import Components
 from market_env.drawing.parts import draw_amounts, draw_counts
-from market_env.drawing.text import list_text
+from market_env.drawing.text import deck_lines
 from tower_core.drawing import clickable, panel, shortened, text
 
 _LINE, _RATE_WIDTH = 22, 124
@@ -36,30 +36,12 @@ def draw_table(
     y += _LINE * (-(-len(components.rates) // per_row))
     # Reserve room for the lists to choose from, so that all frames of a game have the same size.
     bottom = y + _LINE * (2 + max(components.rule("lists_after_building"), 1)) - 8
-    for line, attributes in _lines(position, components):
-        if attributes:
+    for line, choice in deck_lines(position, components):
+        if choice:
             parts.append(
-                f'<rect x="10" y="{y - 15:g}" width="{width - 20:g}" height="20" fill="{colours["chip"]}" rx="3"{attributes}/>'
+                f'<rect x="10" y="{y - 15:g}" width="{width - 20:g}" height="20" fill="{colours["chip"]}" rx="3"'
+                f"{clickable(list=choice)}/>"
             )
-        parts.append(text(14, y, shortened(line, width - 28, 13), colours["ink" if attributes else "dim"], 13))
+        parts.append(text(14, y, shortened(line, width - 28, 13), colours["ink" if choice else "dim"], 13))
         y += _LINE
     return panel(width, bottom, colours) + "".join(parts), bottom
-
-
-def _lines(position: dict[str, Any], components: Components) -> list[tuple[str, str]]:
-    """Lines of text, with attributes for those that are clickable."""
-    pending = position["pending"] or {}
-    lines = [
-        (f"lists: {len(position['list_deck'])} in the deck, {len(position['list_discard'])} discarded", ""),
-        (
-            f"cards: {len(position['card_deck'])} in the deck, discarded: {', '.join(position['card_discard']) or '-'}",
-            "",
-        ),
-    ]
-    if "cards" in pending:
-        lines.append((f"looked at: {', '.join(pending['cards'])}", ""))
-    for i, number in enumerate(pending.get("lists", []), start=1):
-        lines.append((f"LIST {i}: {list_text(number, components)}", clickable(list=i)))
-    if "pieces" in pending:
-        lines.append((f"to return: {', '.join(pending['pieces'])}", ""))
-    return lines

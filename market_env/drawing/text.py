@@ -6,8 +6,8 @@ from typing import Any
 
 from market_env.actions import CIRCLE_LETTERS
 from market_env.components import CIRCLES, GEMS, TOKENS, Components
-from market_env.position import HIDDEN
 from market_env.rules import resolve
+from tower_core.position import HIDDEN
 
 
 def headline(position: dict[str, Any], components: Components) -> str:
@@ -58,19 +58,28 @@ def list_text(number: Any, components: Components) -> str:
     return pieces(dict(zip(components.materials, components.lists[number], strict=True)))
 
 
-def standing(position: dict[str, Any], market: int) -> list[tuple[str, int | None]]:
-    """Figures and markers on a market (counted from 1): words, and the owner's seat."""
-    found: list[tuple[str, int | None]] = []
+def figures_on(position: dict[str, Any], market: int) -> list[tuple[str, int | None]]:
+    """Kind and seat of the figures on a market (counted from 1); the guard has no seat."""
     figures = position["figures"]
-    for seat, name in enumerate(seat_name(position, seat) for seat in range(len(position["workers"]))):
-        if position["workers"][seat] == market:
-            found.append((name, seat))
-        found += [(f"{kind} of {name}", seat) for kind in ("stand-in", "runner") if figures[kind][seat] == market]
+    found: list[tuple[str, int | None]] = []
+    for seat, worker in enumerate(position["workers"]):
+        if worker == market:
+            found.append(("worker" if seat < position["num_players"] else "NPC", seat))
+        found += [(kind, seat) for kind in ("stand-in", "runner") if figures[kind][seat] == market]
         if market in figures["curfew"][seat]:
-            found.append((f"curfew of {name}", seat))
+            found.append(("curfew", seat))
     if position["guard"] == market:
-        found.append(("royal guard", None))
+        found.append(("guard", None))
     return found
+
+
+def _standing(position: dict[str, Any], market: int) -> str:
+    """The figures on a market in words, after an arrow; "" without any."""
+    names = []
+    for kind, seat in figures_on(position, market):
+        name = "royal guard" if seat is None else seat_name(position, seat)
+        names.append(f"{kind} of {name}" if kind in ("stand-in", "runner", "curfew") else name)
+    return f" <- {', '.join(names)}" if names else ""
 
 
 def remarks(position: dict[str, Any], seat: int) -> list[str]:
@@ -80,25 +89,26 @@ def remarks(position: dict[str, Any], seat: int) -> list[str]:
     return notes + [f"with the {name}" for name, holder in hired["with"].items() if holder == seat]
 
 
-def _table_lines(position: dict[str, Any], components: Components) -> list[str]:
-    """Pile, bag, decks and cards being looked at."""
-    lines = [
-        f"pile: {_tokens(position['pile'])}",
-        f"bag: {_tokens(position['bag'])}",
-        f"lists: {len(position['list_deck'])} in the deck, {len(position['list_discard'])} discarded",
-        f"cards: {len(position['card_deck'])} in the deck, discarded: {', '.join(position['card_discard']) or '-'}",
-    ]
+def deck_lines(position: dict[str, Any], components: Components) -> list[tuple[str, int]]:
+    """Decks, and cards and lists being looked at: lines, each with the number of the list to choose, or 0."""
     pending = position["pending"] or {}
+    lines = [
+        (f"lists: {len(position['list_deck'])} in the deck, {len(position['list_discard'])} discarded", 0),
+        (
+            f"cards: {len(position['card_deck'])} in the deck, discarded: {', '.join(position['card_discard']) or '-'}",
+            0,
+        ),
+    ]
     if "cards" in pending:
-        lines.append(f"looked at: {', '.join(pending['cards'])}")
+        lines.append((f"looked at: {', '.join(pending['cards'])}", 0))
     for i, number in enumerate(pending.get("lists", []), start=1):
-        lines.append(f"LIST {i}: {list_text(number, components)}")
+        lines.append((f"LIST {i}: {list_text(number, components)}", i))
     if "pieces" in pending:
-        lines.append(f"to return: {', '.join(pending['pieces'])}")
+        lines.append((f"to return: {', '.join(pending['pieces'])}", 0))
     return lines
 
 
-def brief_text(position: dict[str, Any]) -> str:
+def brief(position: dict[str, Any]) -> str:
     """The same in few characters, without columns."""
     components = resolve(position["rules"]).components
     lines = [
@@ -108,8 +118,7 @@ def brief_text(position: dict[str, Any]) -> str:
     for m, row in enumerate(position["circles"]):
         printed = components.markets[m].circles
         cells = [f"{row[k] or ''} {price(printed[k].price).replace(' ', '')}".strip() for k in range(CIRCLES)]
-        on = ", ".join(name for name, _ in standing(position, m + 1))
-        lines.append(f"{m + 1} {'|'.join(cells)}{f' <- {on}' if on else ''}")
+        lines.append(f"{m + 1} {'|'.join(cells)}{_standing(position, m + 1)}")
     for seat in range(len(position["lists"])):
         facts = [f"{position['towers'][seat]} towers", *remarks(position, seat)]
         if seat < position["num_players"]:
@@ -117,15 +126,15 @@ def brief_text(position: dict[str, Any]) -> str:
         facts.append(f"has {pieces(position['materials'][seat])}")
         facts.append(f"list {list_text(position['lists'][seat], components)}")
         lines.append(f"{seat_name(position, seat)}: {'; '.join(facts)}")
-    table = _table_lines(position, components)[2:]
-    return "\n".join([*lines, f"pile {_few(position['pile'])}, bag {_few(position['bag'])}", *table])
+    decks = [line for line, _ in deck_lines(position, components)]
+    return "\n".join([*lines, f"pile {_few(position['pile'])}, bag {_few(position['bag'])}", *decks])
 
 
 def _few(amounts: dict[str, int]) -> str:
     return " ".join(f"{amounts[kind]}{kind[0]}" for kind in TOKENS if amounts[kind]) or "-"
 
 
-def draw_text(position: dict[str, Any]) -> str:
+def text(position: dict[str, Any]) -> str:
     """A board for a terminal: each market's circles with material and price, then seats and table."""
     components = resolve(position["rules"]).components
     width = max(len(name) for name in components.materials) + 9
@@ -137,8 +146,7 @@ def draw_text(position: dict[str, Any]) -> str:
     for m, row in enumerate(position["circles"]):
         printed = components.markets[m].circles
         cells = [f"{row[k] or '.'} {price(printed[k].price)}".ljust(width) for k in range(CIRCLES)]
-        on = ", ".join(name for name, _ in standing(position, m + 1))
-        lines.append(f" {m + 1}  {''.join(cells)}{f'<- {on}' if on else ''}".rstrip())
+        lines.append(f" {m + 1}  {''.join(cells)}{_standing(position, m + 1)[1:]}".rstrip())
     lines.append("")
     for seat in range(len(position["lists"])):
         marker = ">" if seat == position["to_move"] else " "
@@ -150,4 +158,5 @@ def draw_text(position: dict[str, Any]) -> str:
         lines.append(
             f"    has {pieces(position['materials'][seat])}; list: {list_text(position['lists'][seat], components)}"
         )
-    return "\n".join([*lines, "", *_table_lines(position, components)])
+    lines += ["", f"pile: {_tokens(position['pile'])}", f"bag: {_tokens(position['bag'])}"]
+    return "\n".join([*lines, *(line for line, _ in deck_lines(position, components))])

@@ -76,9 +76,9 @@ def test_tall_castles_stay_in_the_picture(view):
     position = state.position()
     position["height"][56] = 13  # a8, the far corner
     position["supply"] -= 12
-    from torres_env.drawing.picture import draw_svg
+    from torres_env.drawing.picture import draw
 
-    root = ElementTree.fromstring(draw_svg(position, view=view))
+    root = ElementTree.fromstring(draw(position, view=view))
     assert heights(root)["a8"] == "13"
     tops = [e.get("d").split("l")[0] for e in root.iter() if e.get("data-cell") and e.get("d")]
     assert all(float(top.split(",")[1]) > -40 for top in tops), "the header is 50 pixels high"

@@ -7,8 +7,10 @@ from typing import Any
 from torres_env.drawing.board import HEIGHT, WIDTH, draw_board
 from torres_env.drawing.isometric import draw_isometric
 from torres_env.drawing.seats import SEATS_WIDTH, draw_seats
-from torres_env.drawing.text import headline, table_line, turn_line
+from torres_env.drawing.text import brief, headline, table_line, text, turn_line
 from tower_core.drawing import PAPER, Part, chosen, last_line, sheet
+
+__all__ = ["brief", "draw", "text"]
 
 # Shades by height: 1, 2, … and the last for all above; higher cells contrast more with the ground.
 _THEMES: dict[str, dict[str, Any]] = {
@@ -25,10 +27,9 @@ _VIEWS = {"flat": draw_board, "isometric": draw_isometric}
 _GAP = 18
 
 
-def draw_svg(
+def draw(
     position: dict[str, Any],
     theme: str = "light",
-    *,
     view: str = "flat",
     narrow: bool = False,
     last: tuple[int, str] | None = None,

@@ -8,7 +8,7 @@ from torres_env.rules import CELL_INDEX
 from tower_core.drawing import LETTERS
 
 
-def draw_text(position: dict[str, Any]) -> str:
+def text(position: dict[str, Any]) -> str:
     """A board for a terminal: each cell's height (``.`` is ground), followed by knights A–D or the king ``*``."""
     lines = [_first_line(position), ""]
     for row, cells in _rows(position):
@@ -21,7 +21,7 @@ def draw_text(position: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def brief_text(position: dict[str, Any]) -> str:
+def brief(position: dict[str, Any]) -> str:
     """The same in few characters, without columns."""
     lines = [_first_line(position)]
     lines += [" ".join([str(row), *map("".join, cells)]) for row, cells in _rows(position)]

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from tower_core.imported import one_line
 from tower_core.players.protocol import Choice, Player, Ranker, RowsPlayer, mover_view, player_name
-from tower_core.state import State, as_action, shown
+from tower_core.schema import shown
+from tower_core.state import State, as_action
 
 
 class PlayerError(ValueError):
