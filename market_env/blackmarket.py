@@ -6,25 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from market_env import record
 from market_env.actions import CARD, ENTER
 from market_env.components import CARDS, ENTRIES
 from market_env.packed_counts import count_gems, count_pieces, count_tokens, covers, one_piece, piece_count
 from market_env.parts import draw_from, draw_tokens, put_on_deck, random_gem, to_discard
-from market_env.record import (
-    ASK_BUY,
-    ASK_DROP,
-    ASK_ENTER,
-    ASK_KEEP,
-    ASK_LIST,
-    ASK_MARKET,
-    ASK_PAY,
-    ASK_TAKE,
-    ASK_TARGET,
-    CARD_DECK,
-    LISTS,
-    NO_CAUSE,
-    NOTHING,
-)
 from market_env.shop import free_markets, permit_circles
 from tower_core.engine.compiling import jit
 from tower_core.engine.intrinsics import U0, bit, smaller
@@ -43,8 +29,8 @@ SMUGGLED, LEVIED, PLANNED = np.int64(3), np.int64(2), np.int64(3)  # tokens, gem
 def entries(s: Any, p: Any) -> Any:
     """Legal ENTER as bits of the first word."""
     bits = U0
-    paid = np.int64(s.left) if s.pending == ASK_ENTER else np.int64(0)
-    cards = np.int64(s.deck_size[CARD_DECK]) + np.int64(s.discard_size[CARD_DECK])
+    paid = np.int64(s.left) if s.pending == record.ASK_ENTER else np.int64(0)
+    cards = np.int64(s.deck_size[record.CARD_DECK]) + np.int64(s.discard_size[record.CARD_DECK])
     if paid < smaller(np.int64(s.offer), cards):
         for kind in range(len(ENTRIES)):
             if s.entry[kind] != U0 and covers(s.tokens[p], s.entry[kind]):
@@ -58,7 +44,7 @@ def look(s: Any) -> None:
     s.known_size = 0
     s.shown_size = 0
     for _ in range(s.offer):
-        card = draw_from(s, CARD_DECK)
+        card = draw_from(s, record.CARD_DECK)
         if card < 0:
             break
         s.shown[s.shown_size] = card
@@ -69,22 +55,22 @@ def look(s: Any) -> None:
 def next_choice(s: Any, p: Any) -> None:
     """Ask for the next DROP or KEEP of a visit, or end it: the remaining cards go back on top in their order."""
     if s.left > 0:
-        s.pending = ASK_DROP if count_pieces(s.hand[p]) >= s.hand_limit else ASK_KEEP
+        s.pending = record.ASK_DROP if count_pieces(s.hand[p]) >= s.hand_limit else record.ASK_KEEP
         return
     for i in range(np.int64(s.shown_size) - 1, -1, -1):
-        put_on_deck(s, CARD_DECK, np.int64(s.shown[i]))
+        put_on_deck(s, record.CARD_DECK, np.int64(s.shown[i]))
     s.known_size = s.shown_size
     s.known_by = p
     s.shown_size = 0
-    s.pending = NOTHING
-    s.cause = NO_CAUSE
+    s.pending = record.NOTHING
+    s.cause = record.NO_CAUSE
 
 
 @jit
 def drop(s: Any, p: Any, card: Any) -> None:
     s.hand[p] -= one_piece(card)
-    to_discard(s, CARD_DECK, card)
-    s.pending = ASK_KEEP
+    to_discard(s, record.CARD_DECK, card)
+    s.pending = record.ASK_KEEP
 
 
 @jit
@@ -139,7 +125,7 @@ def effect_possible(s: Any, p: Any, card: Any) -> Any:
     if card == BRIBE:
         return s.worker[p] == 0
     if card == ARCHITECT:
-        return s.deck_size[LISTS] > 0 or s.discard_size[LISTS] > 0
+        return s.deck_size[record.LISTS] > 0 or s.discard_size[record.LISTS] > 0
     return free_markets(s) != U0
 
 
@@ -160,7 +146,7 @@ def play_card(s: Any, p: Any, card: Any) -> None:
     s.cause = card
     s.left = s.fee[card]
     if s.left > 0:
-        s.pending = ASK_PAY
+        s.pending = record.ASK_PAY
     else:
         begin_effect(s, p, card)
 
@@ -168,9 +154,9 @@ def play_card(s: Any, p: Any, card: Any) -> None:
 @jit
 def finish_card(s: Any) -> None:
     """Discard the card in play and continue the turn."""
-    to_discard(s, CARD_DECK, np.int64(s.cause))
-    s.cause = NO_CAUSE
-    s.pending = NOTHING
+    to_discard(s, record.CARD_DECK, np.int64(s.cause))
+    s.cause = record.NO_CAUSE
+    s.pending = record.NOTHING
 
 
 @jit
@@ -184,15 +170,15 @@ def begin_effect(s: Any, p: Any, card: Any) -> None:
         finish_card(s)
     elif card == LEVY:
         s.left = LEVIED
-        s.pending = ASK_TAKE
+        s.pending = record.ASK_TAKE
     elif card == PERMIT:
-        s.pending = ASK_BUY
+        s.pending = record.ASK_BUY
     elif card == ARCHITECT:
         draw_lists(s, PLANNED)
     elif card == CURFEW:
-        s.pending = ASK_MARKET
+        s.pending = record.ASK_MARKET
     else:
-        s.pending = ASK_TARGET
+        s.pending = record.ASK_TARGET
 
 
 @jit
@@ -208,9 +194,9 @@ def draw_lists(s: Any, count: Any) -> None:
     """Draw up to *count* lists and ask for one (sections 4 and 5)."""
     s.drawn_size = 0
     for _ in range(count):
-        number = draw_from(s, LISTS)
+        number = draw_from(s, record.LISTS)
         if number < 0:
             break
         s.drawn[s.drawn_size] = number
         s.drawn_size += 1
-    s.pending = ASK_LIST
+    s.pending = record.ASK_LIST

@@ -6,62 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from market_env import actions
-from market_env.blackmarket import (
-    CURFEW,
-    LEVY,
-    PERMIT,
-    PICKPOCKET,
-    begin_effect,
-    drop,
-    finish_card,
-    keep,
-    look,
-    next_choice,
-    pick_pocket,
-    play_card,
-)
+from market_env import actions, blackmarket, record, turn
 from market_env.hidden import resample_seats
 from market_env.legal import PAY_AT, draws_at_end, update_legal
 from market_env.observation import write_observation
 from market_env.packed_counts import one_piece, one_token
 from market_env.parts import draw_tokens, fill_bag, pay_pile, take_piece
-from market_env.record import (
-    ASK_BUY,
-    ASK_ENTER,
-    ASK_MARKET,
-    ASK_MATERIAL,
-    ASK_PAY,
-    ASK_RETURN,
-    ASK_TAKE,
-    BULLY,
-    JAIL,
-    NO_CAUSE,
-    NOTHING,
-    RECORD,
-    STAND_IN,
-    STEAL,
-    VISIT,
-)
 from market_env.scoring import potential, terminal_reward
-from market_env.shop import (
-    RED_GEM,
-    permit_circles,
-)
-from market_env.turn import (
-    begin_building,
-    begin_turn,
-    buy,
-    choose_list,
-    end_turn,
-    find_discards,
-    find_materials,
-    hire,
-    leave_jail,
-    return_piece,
-    send_home,
-    set_up,
-)
+from market_env.shop import RED_GEM, permit_circles
 from tower_core.engine.compiling import jit
 from tower_core.engine.hooks import implement
 from tower_core.engine.intrinsics import U0, count_trailing_zeros, popcount
@@ -76,10 +28,10 @@ def settle(s: Any) -> None:
     while True:
         update_legal(s)
         p = np.int64(s.to_move)
-        if s.pending == ASK_PAY and popcount(s.legal[0]) == 1:
+        if s.pending == record.ASK_PAY and popcount(s.legal[0]) == 1:
             pay(s, p, count_trailing_zeros(s.legal[0] >> PAY_AT))
-        elif s.pending == ASK_RETURN and popcount(s.legal[2]) == 1:
-            return_piece(s, p, count_trailing_zeros(s.legal[2]))
+        elif s.pending == record.ASK_RETURN and popcount(s.legal[2]) == 1:
+            turn.return_piece(s, p, count_trailing_zeros(s.legal[2]))
         else:
             return
 
@@ -96,11 +48,11 @@ def apply(s: Any, action: Any) -> None:
         elif action < actions.KEEP:
             trade(s, p, action - actions.TRADE)
         elif action < actions.DROP:
-            keep(s, p, action - actions.KEEP)
+            blackmarket.keep(s, p, action - actions.KEEP)
         else:
-            drop(s, p, action - actions.DROP)
+            blackmarket.drop(s, p, action - actions.DROP)
     elif action < actions.TAKE:
-        return_piece(s, p, action - actions.RETURN)
+        turn.return_piece(s, p, action - actions.RETURN)
     else:
         apply_answer(s, p, action)
     settle(s)
@@ -119,41 +71,41 @@ def apply_first(s: Any, p: Any, action: Any) -> None:
     if action == actions.END:
         if draws_at_end(s):
             draw_tokens(s, p, np.int64(s.draw_if_idle))
-        end_turn(s, p)
+        turn.end_turn(s, p)
         return
     s.at_start = 0
     if action >= actions.CARD:
         s.acted = 1
-        play_card(s, p, action - actions.CARD)
+        blackmarket.play_card(s, p, action - actions.CARD)
     elif action >= actions.ENTER:
         s.acted = 1
         s.visited = 1
-        s.left = s.left + 1 if s.pending == ASK_ENTER else 1
-        s.pending = ASK_ENTER
-        s.cause = VISIT
+        s.left = s.left + 1 if s.pending == record.ASK_ENTER else 1
+        s.pending = record.ASK_ENTER
+        s.cause = record.VISIT
         pay_pile(s, p, s.entry[action - actions.ENTER])
     elif action >= actions.HIRE:
-        hire(s, p, action - actions.HIRE)
+        turn.hire(s, p, action - actions.HIRE)
     elif action == actions.STEAL:
         s.acted = 1
-        s.cause = STEAL
+        s.cause = record.STEAL
         s.left = s.steal_gems
-        s.pending = ASK_TAKE
+        s.pending = record.ASK_TAKE
     elif action == actions.LOOK:
-        look(s)
-        next_choice(s, p)
+        blackmarket.look(s)
+        blackmarket.next_choice(s, p)
     else:
-        begin_building(s, p)
+        turn.begin_building(s, p)
 
 
 @jit
 def buy_here(s: Any, p: Any, circle: Any) -> None:
     s.at_start = 0
-    if s.pending == ASK_BUY and s.cause == PERMIT:
+    if s.pending == record.ASK_BUY and s.cause == blackmarket.PERMIT:
         take_piece(s, p, circle)
-        finish_card(s)
+        blackmarket.finish_card(s)
     else:
-        buy(s, p, circle)
+        turn.buy(s, p, circle)
 
 
 @jit
@@ -175,12 +127,12 @@ def pay(s: Any, p: Any, colour: Any) -> None:
     if s.left > 0:
         return
     fill_bag(s)
-    if s.cause == JAIL:
-        leave_jail(s, p)
-    elif s.cause == STAND_IN or s.cause == BULLY:
-        s.pending = ASK_MARKET
+    if s.cause == record.JAIL:
+        turn.leave_jail(s, p)
+    elif s.cause == record.STAND_IN or s.cause == record.BULLY:
+        s.pending = record.ASK_MARKET
     else:
-        begin_effect(s, p, np.int64(s.cause))
+        blackmarket.begin_effect(s, p, np.int64(s.cause))
 
 
 @jit
@@ -192,39 +144,39 @@ def apply_answer(s: Any, p: Any, action: Any) -> None:
         s.tokens[p] += gem
         s.left -= 1
         if s.left == 0:
-            if s.cause == LEVY:
-                finish_card(s)
+            if s.cause == blackmarket.LEVY:
+                blackmarket.finish_card(s)
             else:
                 s.wanted[p] = 1
-                s.pending = NOTHING
-                s.cause = NO_CAUSE
+                s.pending = record.NOTHING
+                s.cause = record.NO_CAUSE
     elif action < actions.MATERIAL:
         victim = (p + 1 + action - actions.TARGET) % np.int64(s.seats)
-        if s.cause == PICKPOCKET:
-            pick_pocket(s, p, victim)
+        if s.cause == blackmarket.PICKPOCKET:
+            blackmarket.pick_pocket(s, p, victim)
         else:
             s.victim = victim
-            s.pending = ASK_MATERIAL
+            s.pending = record.ASK_MATERIAL
     elif action < actions.MARKET:
         s.to_return = one_piece(action - actions.MATERIAL)
-        s.pending = ASK_RETURN
+        s.pending = record.ASK_RETURN
     elif action < actions.LIST:
         choose_market(s, p, action - actions.MARKET)
     else:
-        choose_list(s, p, action - actions.LIST if action < actions.LIST_KEEP else np.int64(-1))
+        turn.choose_list(s, p, action - actions.LIST if action < actions.LIST_KEEP else np.int64(-1))
 
 
 @jit
 def choose_market(s: Any, p: Any, market: Any) -> None:
-    if s.cause == CURFEW:
+    if s.cause == blackmarket.CURFEW:
         s.curfew[p] |= 1 << market
-        finish_card(s)
-    elif s.cause == STAND_IN:
+        blackmarket.finish_card(s)
+    elif s.cause == record.STAND_IN:
         s.stand_in[p] = 1 << market
-        s.pending = NOTHING
-        s.cause = NO_CAUSE
+        s.pending = record.NOTHING
+        s.cause = record.NO_CAUSE
     else:
-        send_home(s, p, market)
+        turn.send_home(s, p, market)
 
 
 # ---------------------------------------------------------------------------------------------- the hooks
@@ -232,8 +184,8 @@ def choose_market(s: Any, p: Any, market: Any) -> None:
 def new_game(s: Any, seed: Any) -> None:
     """Set up the game of a seed under the rules in the record, up to the first decision (section 2)."""
     s.first_word = FIRST_WORD
-    set_up(s, seed)
-    begin_turn(s, np.int64(0))
+    turn.set_up(s, seed)
+    turn.begin_turn(s, np.int64(0))
     settle(s)
 
 
@@ -241,8 +193,8 @@ def new_game(s: Any, seed: Any) -> None:
 def refresh(s: Any) -> None:
     """Recompute all derived fields, and continue to the next decision."""
     s.first_word = FIRST_WORD
-    find_materials(s)
-    find_discards(s)
+    turn.find_materials(s)
+    turn.find_discards(s)
     settle(s)
 
 
@@ -263,17 +215,19 @@ def agrees(s: Any) -> Any:
 
     It is public that a permit could be used, that a bully could serve, and that a fee had more than one choice.
     """
-    if s.pending == NOTHING or s.to_move < 0:
+    if s.pending == record.NOTHING or s.to_move < 0:
         return True
-    if s.cause == PERMIT:
+    if s.cause == blackmarket.PERMIT:
         return permit_circles(s, np.int64(s.to_move)) != U0
-    if s.cause == BULLY:
-        return popcount(s.legal[0]) + popcount(s.legal[1]) + popcount(s.legal[2]) > (1 if s.pending == ASK_PAY else 0)
+    if s.cause == record.BULLY:
+        return popcount(s.legal[0]) + popcount(s.legal[1]) + popcount(s.legal[2]) > (
+            1 if s.pending == record.ASK_PAY else 0
+        )
     return True
 
 
 implement(
-    RECORD,
+    record.RECORD,
     new_game=new_game,
     apply=apply,
     observe=write_observation,

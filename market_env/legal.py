@@ -6,36 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from market_env import actions
+from market_env import actions, record, shop
 from market_env.blackmarket import PERMIT, PICKPOCKET, entries, pickpocket_targets, playable, sabotage_targets
 from market_env.components import CARDS, ENTRIES, MAX_MATERIALS
 from market_env.packed_counts import colours, count_gems, covers, piece_count
 from market_env.parts import return_circles
-from market_env.record import (
-    ASK_BUY,
-    ASK_DROP,
-    ASK_ENTER,
-    ASK_LIST,
-    ASK_MARKET,
-    ASK_PAY,
-    ASK_RETURN,
-    ASK_TAKE,
-    ASK_TARGET,
-    BULLY,
-    NO_LIST,
-    NOTHING,
-)
-from market_env.shop import (
-    RED_GEM,
-    bully_fees,
-    bully_markets,
-    free_markets,
-    hires,
-    list_satisfied,
-    open_markets,
-    permit_circles,
-    to_buy,
-)
 from tower_core.engine.compiling import jit
 from tower_core.engine.intrinsics import U0, U1, U64, bit, count_trailing_zeros, test_bit
 
@@ -64,9 +39,9 @@ def update_legal(s: Any) -> None:
         return
     p = np.int64(s.to_move)
     pending = np.int64(s.pending)
-    if pending == NOTHING:
+    if pending == record.NOTHING:
         write_actions(s, p)
-    elif pending <= ASK_PAY:
+    elif pending <= record.ASK_PAY:
         write_visit(s, p, pending)
     else:
         write_question(s, p, pending)
@@ -75,19 +50,19 @@ def update_legal(s: Any) -> None:
 @jit
 def write_actions(s: Any, p: Any) -> None:
     """Write the legal words of a player without a pending decision (sections 3, 4, 7 and 8)."""
-    words = U1 | hires(s, p) | playable(s, p)
-    if list_satisfied(s, p):
+    words = U1 | shop.hires(s, p) | playable(s, p)
+    if shop.list_satisfied(s, p):
         words |= BUILD_BIT
     if not s.visited:
         words |= entries(s, p)
     if s.guard_hunts and s.at_start:
         if s.wanted[p]:
-            if covers(s.tokens[p], RED_GEM):
+            if covers(s.tokens[p], shop.RED_GEM):
                 words |= PARDON_BIT
         elif count_gems(s.pile) >= s.steal_gems:
             words |= STEAL_BIT
     s.legal[0] = words
-    s.legal[1] = to_buy(s, p, open_markets(s, p), s.tokens[p])
+    s.legal[1] = shop.to_buy(s, p, shop.open_markets(s, p), s.tokens[p])
     if not s.wanted[p]:
         for rate in range(np.int64(s.rates)):
             if covers(s.tokens[p], s.give[rate]) and covers(s.pile, s.get[rate]):
@@ -103,11 +78,11 @@ def draws_at_end(s: Any) -> Any:
 @jit
 def write_visit(s: Any, p: Any, pending: Any) -> None:
     """Write the legal words while ENTER, KEEP, DROP or PAY is pending."""
-    if pending == ASK_ENTER:
+    if pending == record.ASK_ENTER:
         s.legal[0] = LOOK_BIT | entries(s, p)
-    elif pending == ASK_PAY:
-        s.legal[0] = (bully_fees(s, p) if s.cause == BULLY else colours(s.tokens[p])) << PAY_AT
-    elif pending == ASK_DROP:
+    elif pending == record.ASK_PAY:
+        s.legal[0] = (shop.bully_fees(s, p) if s.cause == record.BULLY else colours(s.tokens[p])) << PAY_AT
+    elif pending == record.ASK_DROP:
         for card in range(len(CARDS)):
             if piece_count(s.hand[p], card) > 0:
                 s.legal[1] |= bit(card) << DROP_AT
@@ -119,20 +94,20 @@ def write_visit(s: Any, p: Any, pending: Any) -> None:
 @jit
 def write_question(s: Any, p: Any, pending: Any) -> None:
     """Write the legal words while a card, an apprentice, a theft or a building needs a decision."""
-    if pending == ASK_RETURN:
+    if pending == record.ASK_RETURN:
         s.legal[2] = returns(s)
-    elif pending == ASK_BUY:
-        s.legal[1] = permit_circles(s, p) if s.cause == PERMIT else to_buy(s, p, U64(s.chosen), s.tokens[p])
-    elif pending == ASK_MARKET:
-        markets = bully_markets(s, p, s.tokens[p]) if s.cause == BULLY else free_markets(s)
+    elif pending == record.ASK_BUY:
+        s.legal[1] = shop.permit_circles(s, p) if s.cause == PERMIT else shop.to_buy(s, p, U64(s.chosen), s.tokens[p])
+    elif pending == record.ASK_MARKET:
+        markets = shop.bully_markets(s, p, s.tokens[p]) if s.cause == record.BULLY else shop.free_markets(s)
         s.legal[2] = markets << MARKET_AT
-    elif pending == ASK_TAKE:
+    elif pending == record.ASK_TAKE:
         s.legal[2] = colours(s.pile) << TAKE_AT
-    elif pending == ASK_LIST:
+    elif pending == record.ASK_LIST:
         s.legal[2] = (bit(s.drawn_size) - U1) << LIST_AT
-        if s.building_list[p] != NO_LIST:
+        if s.building_list[p] != record.NO_LIST:
             s.legal[2] |= U1 << LIST_KEEP_AT
-    elif pending == ASK_TARGET:
+    elif pending == record.ASK_TARGET:
         targets = pickpocket_targets(s, p) if s.cause == PICKPOCKET else sabotage_targets(s, p)
         seats = np.int64(s.seats)
         for j in range(1, seats):

@@ -43,14 +43,12 @@ class MarketEnv(TowerEnv):
     """One learner among 2 to 4 players, or alone in the solo game (see tower_core.envs.gym.TowerEnv for the options)."""
 
     game = GAME
-    batch_class = MarketBatch
 
 
 class MarketVectorEnv(TowerVectorEnv):
     """Many games of one learner each (see tower_core.envs.gym.TowerVectorEnv for the options)."""
 
     game = GAME
-    batch_class = MarketBatch
 
 
 class raw_env(TowerAEC):

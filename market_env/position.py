@@ -27,10 +27,9 @@ from market_env.record import (
     RECORD,
 )
 from market_env.rules import MarketRules
-from tower_core.engine.batch_structs import copied
 from tower_core.engine.compiling import in_python
+from tower_core.position import HIDDEN
 
-HIDDEN = "?"
 _knows_hand = in_python(hidden.knows_hand)
 _knows_shown = in_python(hidden.knows_shown)
 _known_top = in_python(hidden.known_top)
@@ -50,14 +49,8 @@ _RULE_FIELDS = {
 
 
 # ---------------------------------------------------------------------------------------------- rules -> record
-def make_record(num_players: int, rules: MarketRules) -> NDArray[Any]:
-    """A record with only the rules filled in."""
-    rules.for_players(num_players)  # before the cache, which can't distinguish 2.0 from 2
-    return copied(_template(num_players, rules))
-
-
 def write_rules(record: NDArray[Any], num_players: int, rules: MarketRules) -> None:
-    """Write the rules into a record [1]."""
+    """Write the rules into a record [1]. ValueError if they don't support that number of players."""
     record[...] = _template(num_players, rules)
 
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from market_env.actions import APPRENTICES
 from market_env.components import CARDS, CIRCLES, TOKENS
 from market_env.pending import paid_so_far, read_pending
-from market_env.position import make_record, pack_pieces, pack_tokens, unpack_tokens
+from market_env.position import pack_pieces, pack_tokens, unpack_tokens
 from market_env.position_fields import Given
 from market_env.record import CARD_DECK, LISTS, NO_LIST
 from market_env.rules import MarketRules
@@ -30,7 +30,7 @@ from tower_core.schema import entries, whole
 def from_position(game: Any, position: Mapping[str, Any]) -> tuple[NDArray[Any], MarketRules]:
     """A record (derived fields not yet computed) and its rules. ValueError names the wrong field."""
     given = Given(game, position)
-    record = make_record(given.players, given.rules)
+    record: NDArray[Any] = game.make_record(given.players, given.rules)
     r = record[0]
     r["rng"] = np.uint64(whole("rng", given.position.rng, 0, 2**64 - 1))
     _read_materials(given, r)

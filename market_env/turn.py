@@ -9,37 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from market_env import parts, record
 from market_env.actions import APPRENTICES
 from market_env.blackmarket import ARCHITECT, SABOTAGE, draw_lists, finish_card
 from market_env.draws import CIRCLES, draw_circle, roll_die, shuffle_deck
 from market_env.packed_counts import count_gems, excess, one_piece, piece_count
-from market_env.parts import (
-    clear_discard,
-    draw_from,
-    draw_reward,
-    draw_tokens,
-    lay_down,
-    pay_pile,
-    put_on_deck,
-    return_circles,
-    take_piece,
-    to_discard,
-)
-from market_env.record import (
-    ASK_BUY,
-    ASK_PAY,
-    ASK_RETURN,
-    BUILD,
-    BULLY,
-    CARD_DECK,
-    JAIL,
-    LISTS,
-    NO_CAUSE,
-    NO_LIST,
-    NO_MATERIAL,
-    NOTHING,
-    STAND_IN,
-)
 from market_env.shop import RED_GEM, RUNNER_HIRE, STAND_IN_HIRE, asked, free_markets, pieces_to_return
 from tower_core.engine.batch_structs import MAX_SEATS, OVER
 from tower_core.engine.compiling import jit
@@ -56,25 +30,25 @@ def set_up(s: Any, seed: Any) -> None:
     if s.advanced:
         # The list deck is still empty and serves as a buffer: a deck's top, the last entry, is number 0 of its shuffle.
         for i in range(circles):
-            s.deck[LISTS, circles - 1 - i] = s.start[i]
-        s.deck_size[LISTS] = circles
-        shuffle_deck(s, LISTS, CIRCLES)
+            s.deck[record.LISTS, circles - 1 - i] = s.start[i]
+        s.deck_size[record.LISTS] = circles
+        shuffle_deck(s, record.LISTS, CIRCLES)
     for i in range(circles):
-        s.holds[i] = s.deck[LISTS, circles - 1 - i] if s.advanced else s.start[i]
+        s.holds[i] = s.deck[record.LISTS, circles - 1 - i] if s.advanced else s.start[i]
     lists = np.int64(s.lists)
     for i in range(lists):
-        s.deck[LISTS, lists - 1 - i] = i
-    s.deck_size[LISTS] = lists
-    shuffle_deck(s, LISTS, LISTS)
+        s.deck[record.LISTS, lists - 1 - i] = i
+    s.deck_size[record.LISTS] = lists
+    shuffle_deck(s, record.LISTS, record.LISTS)
     for k in range(np.int64(s.card_kinds) - 1, -1, -1):
         for _ in range(s.copies[s.card_order[k]]):
-            put_on_deck(s, CARD_DECK, np.int64(s.card_order[k]))
-    shuffle_deck(s, CARD_DECK, CARD_DECK)
+            parts.put_on_deck(s, record.CARD_DECK, np.int64(s.card_order[k]))
+    shuffle_deck(s, record.CARD_DECK, record.CARD_DECK)
     find_materials(s)
     for p in range(np.int64(s.seats)):
-        s.building_list[p] = draw_from(s, LISTS)
+        s.building_list[p] = parts.draw_from(s, record.LISTS)
     for p in range(np.int64(s.num_players)):
-        draw_tokens(s, p, np.int64(s.first_tokens[p]))
+        parts.draw_tokens(s, p, np.int64(s.first_tokens[p]))
 
 
 @jit
@@ -84,7 +58,7 @@ def clear_game(s: Any) -> None:
         s.materials[p] = U0
         s.hand[p] = U0
         s.score[p] = 0
-        s.building_list[p] = NO_LIST
+        s.building_list[p] = record.NO_LIST
         s.worker[p] = 0
         s.stand_in[p] = 0
         s.runner[p] = 0
@@ -96,9 +70,9 @@ def clear_game(s: Any) -> None:
         s.apprentice[k] = -1
     for which in range(2):
         s.deck_size[which] = 0
-        clear_discard(s, which)
+        parts.clear_discard(s, which)
     for i in range(len(s.holds)):
-        s.holds[i] = NO_MATERIAL
+        s.holds[i] = record.NO_MATERIAL
     s.pile = U0
     s.bag = s.bag_start
     s.to_return = U0
@@ -119,11 +93,11 @@ def clear_game(s: Any) -> None:
 def find_discards(s: Any) -> None:
     """Compute the discard piles as sets."""
     s.discarded_lists = U0
-    for i in range(s.discard_size[LISTS]):
-        s.discarded_lists |= bit(np.int64(s.discard[LISTS, i]))
+    for i in range(s.discard_size[record.LISTS]):
+        s.discarded_lists |= bit(np.int64(s.discard[record.LISTS, i]))
     s.discarded_cards = U0
-    for i in range(s.discard_size[CARD_DECK]):
-        s.discarded_cards += one_piece(np.int64(s.discard[CARD_DECK, i]))
+    for i in range(s.discard_size[record.CARD_DECK]):
+        s.discarded_cards += one_piece(np.int64(s.discard[record.CARD_DECK, i]))
 
 
 @jit
@@ -134,7 +108,7 @@ def find_materials(s: Any) -> None:
     for m in range(len(s.on)):
         s.on[m] = U0
     for i in range(6 * np.int64(s.markets)):
-        if s.holds[i] == NO_MATERIAL:
+        if s.holds[i] == record.NO_MATERIAL:
             s.empty |= bit(i)
         else:
             s.on[s.holds[i]] |= bit(i)
@@ -152,8 +126,8 @@ def begin_turn(s: Any, p: Any) -> Any:
     s.acted = 0
     s.visited = 0
     s.bribed = 0
-    s.pending = NOTHING
-    s.cause = NO_CAUSE
+    s.pending = record.NOTHING
+    s.cause = record.NO_CAUSE
     s.left = 0
     s.worker[p] = 0
     s.stand_in[p] = 0
@@ -162,13 +136,13 @@ def begin_turn(s: Any, p: Any) -> Any:
     for k in range(len(APPRENTICES)):
         if s.apprentice[k] == p:
             s.apprentice[k] = -1
-    draw_tokens(s, p, np.int64(s.draw))
+    parts.draw_tokens(s, p, np.int64(s.draw))
     if s.jailed[p]:
         if count_gems(s.tokens[p]) < s.jail_gems:
             return False
-        s.cause = JAIL
+        s.cause = record.JAIL
         s.left = s.jail_gems
-        s.pending = ASK_PAY
+        s.pending = record.ASK_PAY
         if s.left == 0:
             leave_jail(s, p)
     return True
@@ -178,8 +152,8 @@ def begin_turn(s: Any, p: Any) -> Any:
 def leave_jail(s: Any, p: Any) -> None:
     s.jailed[p] = 0
     s.wanted[p] = 0
-    s.pending = NOTHING
-    s.cause = NO_CAUSE
+    s.pending = record.NOTHING
+    s.cause = record.NO_CAUSE
 
 
 @jit
@@ -207,8 +181,8 @@ def end_turn(s: Any, p: Any) -> None:
 @jit
 def end_game(s: Any) -> None:
     s.to_move = OVER
-    s.pending = NOTHING
-    s.cause = NO_CAUSE
+    s.pending = record.NOTHING
+    s.cause = record.NO_CAUSE
 
 
 @jit
@@ -230,7 +204,7 @@ def hunt(s: Any, p: Any) -> None:
             if q != p:
                 reward = True
     if reward:
-        draw_reward(s, p)
+        parts.draw_reward(s, p)
 
 
 # ---------------------------------------------------------------------------------------------- the NPC
@@ -244,23 +218,23 @@ def npc_turn(s: Any, npc: Any) -> None:
     market = roll_die(s, free)
     circle = cheapest_needed(s, npc, market)
     if circle >= 0:
-        take_piece(s, npc, circle)
+        parts.take_piece(s, npc, circle)
         s.worker[npc] = 1 << market
     need = asked(s, npc)
     if excess(need, s.materials[npc]) != U0:
         return
     while need != U0:
         material = count_trailing_zeros(need) >> 3
-        lay_down(s, npc, material, draw_circle(s, return_circles(s, material)))
+        parts.lay_down(s, npc, material, draw_circle(s, parts.return_circles(s, material)))
         need -= one_piece(material)
-    to_discard(s, LISTS, np.int64(s.building_list[npc]))
-    s.building_list[npc] = NO_LIST
+    parts.to_discard(s, record.LISTS, np.int64(s.building_list[npc]))
+    s.building_list[npc] = record.NO_LIST
     if s.solo:
         s.score[npc] += 1
         if s.score[npc] == s.solo_npc_towers:
             s.winner = npc
             return
-    s.building_list[npc] = draw_from(s, LISTS)
+    s.building_list[npc] = parts.draw_from(s, record.LISTS)
 
 
 @jit
@@ -270,7 +244,7 @@ def cheapest_needed(s: Any, npc: Any, market: Any) -> Any:
     best, worth = np.int64(-1), np.int64(1_000_000)
     for circle in range(6 * market, 6 * market + 6):
         material = np.int64(s.holds[circle])
-        if material == NO_MATERIAL or piece_count(missing, material) == 0:
+        if material == record.NO_MATERIAL or piece_count(missing, material) == 0:
             continue
         if s.worth[circle] < worth:
             best, worth = np.int64(circle), np.int64(s.worth[circle])
@@ -282,8 +256,8 @@ def cheapest_needed(s: Any, npc: Any, market: Any) -> Any:
 def begin_building(s: Any, p: Any) -> None:
     """BUILD: determine the pieces to return before the first one is returned (section 5)."""
     s.to_return = pieces_to_return(s, p)
-    s.cause = BUILD
-    s.pending = ASK_RETURN
+    s.cause = record.BUILD
+    s.pending = record.ASK_RETURN
 
 
 @jit
@@ -291,7 +265,7 @@ def return_piece(s: Any, p: Any, circle: Any) -> None:
     """Lay the next piece on a circle: for a building, or for the victim of ``sabotage``."""
     material = count_trailing_zeros(s.to_return) >> 3
     owner = np.int64(s.victim) if s.cause == SABOTAGE else p
-    lay_down(s, owner, material, circle)
+    parts.lay_down(s, owner, material, circle)
     s.to_return -= one_piece(material)
     if s.to_return != U0:
         return
@@ -299,8 +273,8 @@ def return_piece(s: Any, p: Any, circle: Any) -> None:
         finish_card(s)
         return
     s.score[p] += 1
-    to_discard(s, LISTS, np.int64(s.building_list[p]))
-    s.building_list[p] = NO_LIST
+    parts.to_discard(s, record.LISTS, np.int64(s.building_list[p]))
+    s.building_list[p] = record.NO_LIST
     if s.score[p] == s.towers_to_win:
         s.winner = p
         end_game(s)
@@ -312,12 +286,12 @@ def return_piece(s: Any, p: Any, circle: Any) -> None:
 def choose_list(s: Any, p: Any, choice: Any) -> None:
     """LIST: keep one of the lists drawn, or the own one (-1); discard the others, the own list first."""
     if choice >= 0:
-        if s.building_list[p] != NO_LIST:
-            to_discard(s, LISTS, np.int64(s.building_list[p]))
+        if s.building_list[p] != record.NO_LIST:
+            parts.to_discard(s, record.LISTS, np.int64(s.building_list[p]))
         s.building_list[p] = s.drawn[choice]
     for i in range(np.int64(s.drawn_size)):
         if i != choice:
-            to_discard(s, LISTS, np.int64(s.drawn[i]))
+            parts.to_discard(s, record.LISTS, np.int64(s.drawn[i]))
     s.drawn_size = 0
     if s.cause == ARCHITECT:
         finish_card(s)
@@ -334,11 +308,11 @@ def buy(s: Any, p: Any, circle: Any) -> None:
         s.worker[p] = market
     elif s.worker[p] != market:
         s.runner[p] = market
-    pay_pile(s, p, s.price[circle])
-    take_piece(s, p, circle)
+    parts.pay_pile(s, p, s.price[circle])
+    parts.take_piece(s, p, circle)
     s.acted = 1
-    s.pending = NOTHING
-    s.cause = NO_CAUSE
+    s.pending = record.NOTHING
+    s.cause = record.NO_CAUSE
 
 
 @jit
@@ -346,11 +320,11 @@ def hire(s: Any, p: Any, apprentice: Any) -> None:
     s.has_hired[p] = 1
     s.apprentice[apprentice] = p
     if apprentice != RUNNER_HIRE:
-        s.cause = STAND_IN if apprentice == STAND_IN_HIRE else BULLY
+        s.cause = record.STAND_IN if apprentice == STAND_IN_HIRE else record.BULLY
         s.left = 1
-        s.pending = ASK_PAY
+        s.pending = record.ASK_PAY
     else:
-        pay_pile(s, p, RED_GEM)
+        parts.pay_pile(s, p, RED_GEM)
 
 
 @jit
@@ -363,4 +337,4 @@ def send_home(s: Any, p: Any, market: Any) -> None:
             s.stand_in[q] &= others
             s.runner[q] &= others
     s.chosen = 1 << market
-    s.pending = ASK_BUY
+    s.pending = record.ASK_BUY

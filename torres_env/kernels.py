@@ -6,33 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from torres_env import cards, legal
 from torres_env.board import lower_cell, raise_cell
 from torres_env.card_table import RELOCATE, UNDER
-from torres_env.cards import (
-    asks_nothing,
-    draw_from_deck,
-    pile_card,
-    pile_with,
-    put_under_deck,
-    refresh_deck,
-    take_under_block,
-    to_discard,
-)
 from torres_env.hidden import resample
 from torres_env.knights import KNIGHT_AP
-from torres_env.legal import (
-    B_WORD,
-    BUY_BIT,
-    FIRST_WORD,
-    M_WORD,
-    N_WORD,
-    PICK_BIT,
-    PLAY_BIT,
-    T_WORD,
-    only_end,
-    setup_cells,
-    update_legal,
-)
 from torres_env.observation import write_observation
 from torres_env.record import FOLLOW_UP, KING, NO_CELL, NOTHING, PICK, RECORD, SETUP_BLOCK, SETUP_KNIGHT
 from torres_env.scoring import potential, terminal_reward
@@ -52,27 +30,27 @@ def apply(s: Any, action: Any) -> None:
     It is the only caller of ``settle``, so that the code of every step is compiled into one function, once.
     """
     p = np.int64(s.to_move)
-    if action < FIRST_WORD:
+    if action < legal.FIRST_WORD:
         if action == GO_ON:
             pass
-        elif action >= PLAY_BIT:
-            play_card(s, p, action - PLAY_BIT)
-        elif action >= PICK_BIT:
-            pick_card(s, p, action - PICK_BIT)
-        elif action == BUY_BIT:
+        elif action >= legal.PLAY_BIT:
+            play_card(s, p, action - legal.PLAY_BIT)
+        elif action >= legal.PICK_BIT:
+            pick_card(s, p, action - legal.PICK_BIT)
+        elif action == legal.BUY_BIT:
             buy_card(s, p)
         else:
             end_turn(s)
     else:
-        word = 1 + ((action - FIRST_WORD) >> 6)
-        cell = (action - FIRST_WORD) & 63
-        if word == B_WORD:
+        word = 1 + ((action - legal.FIRST_WORD) >> 6)
+        cell = (action - legal.FIRST_WORD) & 63
+        if word == legal.B_WORD:
             place_block(s, p, cell)
-        elif word == N_WORD:
+        elif word == legal.N_WORD:
             place_knight(s, p, cell)
-        elif word < T_WORD:
-            move_knight(s, p, word - M_WORD, cell)
-        elif word == T_WORD:
+        elif word < legal.T_WORD:
+            move_knight(s, p, word - legal.M_WORD, cell)
+        elif word == legal.T_WORD:
             lower_cell(s, cell)
             s.taken = cell
         else:
@@ -87,8 +65,8 @@ def settle(s: Any) -> None:
         if s.pending == NOTHING and s.end_when_spent and s.ap == 0 and s.to_move >= 0:
             end_turn(s)
             continue
-        update_legal(s)
-        if s.pending != NOTHING or s.to_move < 0 or not only_end(s):
+        legal.update_legal(s)
+        if s.pending != NOTHING or s.to_move < 0 or not legal.only_end(s):
             return
         end_turn(s)
 
@@ -103,13 +81,13 @@ def place_block(s: Any, p: Any, cell: Any) -> None:
         s.ap -= 1
     elif pending == SETUP_BLOCK:
         s.to_move = (p + 1) % s.num_players
-        if s.castle_count == s.starting_count or setup_cells(s) == U0:
+        if s.castle_count == s.starting_count or legal.setup_cells(s) == U0:
             s.supply += np.int64(s.starting_count) - np.int64(s.castle_count)
             s.to_move = 0
             s.pending = SETUP_KNIGHT
     else:
         if pending == FOLLOW_UP + UNDER:
-            take_under_block(s, p)
+            cards.take_under_block(s, p)
         elif pending != FOLLOW_UP + RELOCATE:
             s.supply -= 1
         s.pending = NOTHING
@@ -167,27 +145,27 @@ def buy_card(s: Any, p: Any) -> None:
     s.ap -= 1
     s.buys += 1
     if s.draw_choice == 1:
-        card = draw_from_deck(s, p)
+        card = cards.draw_from_deck(s, p)
         s.hand[p] |= 1 << card
         s.bought |= 1 << card
-        refresh_deck(s, p)
+        cards.refresh_deck(s, p)
         return
     s.looked = U0
     s.looked_size = 0
     while s.looked_size < s.draw_choice and s.deck_size[p] > 0:
-        s.looked = pile_with(s.looked, np.int64(s.looked_size), draw_from_deck(s, p))
+        s.looked = cards.pile_with(s.looked, np.int64(s.looked_size), cards.draw_from_deck(s, p))
         s.looked_size += 1
-    refresh_deck(s, p)
+    cards.refresh_deck(s, p)
     s.pending = PICK
 
 
 @jit
 def pick_card(s: Any, p: Any, card: Any) -> None:
     for i in range(s.looked_size):
-        other = pile_card(s.looked, np.int64(i))
+        other = cards.pile_card(s.looked, np.int64(i))
         if other != card:
-            put_under_deck(s, p, other)
-    refresh_deck(s, p)
+            cards.put_under_deck(s, p, other)
+    cards.refresh_deck(s, p)
     s.looked = U0
     s.looked_size = 0
     s.hand[p] |= 1 << card
@@ -198,9 +176,9 @@ def pick_card(s: Any, p: Any, card: Any) -> None:
 @jit
 def play_card(s: Any, p: Any, card: Any) -> None:
     if s.pending == NOTHING:  # otherwise it is the inner card of an encore, which stays where it is
-        to_discard(s, p, card)
+        cards.to_discard(s, p, card)
         s.card_played = 1
-    if not asks_nothing(s, card):
+    if not cards.asks_nothing(s, card):
         s.pending = FOLLOW_UP + card
 
 

@@ -9,24 +9,15 @@ from numpy.typing import NDArray
 
 from torres_env import hidden
 from torres_env.card_table import CARDS
-from torres_env.record import FOLLOW_UP, KING, NO_CARD, NO_CELL, PICK, RECORD
+from torres_env.record import FOLLOW_UP, KING, NO_CARD, NO_CELL, PICK
 from torres_env.rules import CELL_INDEX, CELL_NAMES, DOORS, FLAGS, MASTER_CARDS, STARTERS, TorresRules
-from tower_core.engine.batch_structs import aligned
 from tower_core.engine.compiling import in_python
+from tower_core.position import HIDDEN
 
-HIDDEN = "?"
 _NO_LIMIT = 255
 _knows_hand = in_python(hidden.knows_hand)
 _knows_looked = in_python(hidden.knows_looked)
 _unseen_in_deck = in_python(hidden.unseen_in_deck)
-
-
-def make_record(num_players: int, rules: TorresRules) -> NDArray[Any]:
-    """A record with only the rules filled in."""
-    record = aligned(1, RECORD)
-    record["num_players"] = num_players
-    write_rules(record, num_players, rules)
-    return record
 
 
 def write_rules(record: NDArray[Any], num_players: int, rules: TorresRules) -> None:

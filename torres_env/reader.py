@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from numpy.typing import NDArray
 
 from torres_env.card_table import ASKING as _ASKING
-from torres_env.position import cards_of, make_record, pile_of, to_set
+from torres_env.position import cards_of, pile_of, to_set
 from torres_env.record import (
     FOLLOW_UP,
     KING,
@@ -124,7 +124,7 @@ def from_position(game: Any, position: Mapping[str, Any]) -> tuple[NDArray[Any],
     rules: TorresRules = read_rules(game, position)
     given = read(Position, position, "position")
     n = given.players
-    record = make_record(n, rules)
+    record: NDArray[Any] = game.make_record(n, rules)
     r = record[0]
     r["rng"] = np.uint64(whole("rng", given.rng, 0, 2**64 - 1))
     _read_board(given, r, n, rules)

@@ -131,11 +131,6 @@ class TorresRules(options.Rules):
         return values
 
 
-def resolve(rules: str | TorresRules | Mapping[str, Any]) -> TorresRules:
-    """Rules from a preset's name, optionally with fields ("standard:doors=straight"), a mapping of fields, or rules."""
-    return options.resolve(TorresRules, rules)
-
-
 def _as_tuple(name: str, value: Any) -> tuple[Any, ...]:
     if isinstance(value, str) or not isinstance(value, (list, tuple)):
         raise ValueError(f"{name} must be a tuple, not {value!r}")

@@ -42,14 +42,12 @@ class TorresEnv(TowerEnv):
     """One learner among 2 to 4 players (see tower_core.envs.gym.TowerEnv for the options)."""
 
     game = GAME
-    batch_class = TorresBatch
 
 
 class TorresVectorEnv(TowerVectorEnv):
     """Many games of one learner each (see tower_core.envs.gym.TowerVectorEnv for the options)."""
 
     game = GAME
-    batch_class = TorresBatch
 
 
 class raw_env(TowerAEC):

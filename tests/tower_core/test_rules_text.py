@@ -8,7 +8,9 @@ from market_env import MarketRules, MarketState
 from market_env.rules import resolve as market
 from market_env.rules import solo_levels
 from torres_env import TorresBatch, TorresRules, TorresState, torres_v0
-from torres_env.rules import resolve as torres
+from torres_env.game import GAME
+
+torres = GAME.resolve_rules
 
 
 @pytest.mark.parametrize(
