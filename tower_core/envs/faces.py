@@ -42,13 +42,12 @@ def make_faces(game: Game, module: str, state: type[State] = State) -> Faces:
         text = f"{game.title}: see {base.__module__}.{base.__name__} for the options."
         return type(name, (base,), {"game": game, "__module__": module, "__doc__": text, **attributes})
 
-    batch = make(Batch, f"{game.prefix}Batch")
     raw_env = make(TowerAEC, "raw_env", metadata=aec_metadata(game))
     return Faces(
         make(state, f"{game.prefix}State", __slots__=()),
-        batch,
-        make(TowerEnv, f"{game.prefix}Env", batch_class=batch),
-        make(TowerVectorEnv, f"{game.prefix}VectorEnv", batch_class=batch),
+        make(Batch, f"{game.prefix}Batch"),
+        make(TowerEnv, f"{game.prefix}Env"),
+        make(TowerVectorEnv, f"{game.prefix}VectorEnv"),
         raw_env,
         type("env", (CheckedAEC, raw_env), {"__module__": module, "__doc__": CheckedAEC.__doc__}),
     )

@@ -33,7 +33,6 @@ class TowerEnv(gymnasium.Env[Any, Any]):
     """
 
     game: ClassVar[Game]
-    batch_class: ClassVar[type[Batch]]
     metadata: dict[str, Any] = RENDERING
 
     def __init__(
@@ -52,7 +51,7 @@ class TowerEnv(gymnasium.Env[Any, Any]):
         check_render_mode(render_mode)
         self.render_mode = render_mode
         need_opponents(opponents)
-        self.batch = self.batch_class(
+        self.batch: Batch = self.game.batch_class()(
             1, num_players, rules, 0, opponents, seat=seat, reward=reward, illegal=illegal, autoreset=False, record=True
         )
         self._opponents = PythonOpponents(self.batch)

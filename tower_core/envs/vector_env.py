@@ -32,7 +32,6 @@ class TowerVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
     """
 
     game: ClassVar[Game]
-    batch_class: ClassVar[type[Batch]]
     metadata: dict[str, Any] = RENDERING
 
     def __init__(
@@ -68,7 +67,7 @@ class TowerVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         self.render_mode = render_mode
         self.metadata = {**RENDERING, "autoreset_mode": self.autoreset_mode}
         self.num_envs = num_envs
-        self.batch = self.batch_class(
+        self.batch: Batch = self.game.batch_class()(
             num_envs, num_players, rules, 0, opponents, seat=seat, reward=reward, illegal=illegal,
             num_threads=num_threads, autoreset=self._same_step, record=record,
         )  # fmt: skip
