@@ -8,8 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import Any
 
@@ -43,17 +42,21 @@ def measure(name: str, seconds: float, quiet: bool = False) -> dict[str, Any]:
     game.entry  # noqa: B018 (compiled before anything is timed)
     figures["bytes_per_game"] = game.record.itemsize
     progress("batches")
-    figures["random_play"] = {n: _steps(partial(_batch_play, game, n, 1), seconds) for n in BATCHES}
-    figures["python_loop"] = {n: _steps(partial(_batch_loop, game, n), seconds) for n in BATCHES}
+    figures["random_play"] = {n: _steps(_batch_play(game, n), seconds) for n in BATCHES}
+    figures["python_loop"] = {n: _steps(_batch_loop(game, n), seconds) for n in BATCHES}
     progress("reference environments")
-    figures["cartpole_sync64"] = _steps(_cartpole, seconds)
+    figures["cartpole_sync64"] = _steps(_cartpole(), seconds)
     best = max(figures["random_play"][n] for n in BATCHES if n >= 64)
     figures["times_cartpole"] = best / figures["cartpole_sync64"]
-    figures["tictactoe_aec"] = _tictactoe(seconds)
+    try:
+        tictactoe = import_module("pettingzoo.classic.tictactoe_v3").raw_env()
+        figures["tictactoe_aec"] = _steps(_tictactoe(tictactoe), seconds)
+    except ImportError:  # without its extra
+        figures["tictactoe_aec"] = None
     progress("PettingZoo and Gymnasium")
-    figures["aec_raw_env"] = _steps(lambda: _aec(game, raw=True), seconds)
-    figures["aec_env"] = _steps(lambda: _aec(game, raw=False), seconds)
-    figures["gymnasium_env"] = _steps(lambda: _gym(game), seconds)
+    figures["aec_raw_env"] = _steps(_aec(game, raw=True), seconds)
+    figures["aec_env"] = _steps(_aec(game, raw=False), seconds)
+    figures["gymnasium_env"] = _steps(_gym(game), seconds)
     if (os.cpu_count() or 1) > 1:
         progress("threads")
         figures["two_threads"] = _threads(game, seconds)
@@ -63,64 +66,55 @@ def measure(name: str, seconds: float, quiet: bool = False) -> dict[str, Any]:
 
 
 # ---------------------------------------------------------------------------------------------- measurements
-Work = Callable[[], Callable[[], int]]
-"""Does the set-up, and returns a function that does a portion of work and returns its number of steps."""
+Work = Iterator[int]
+"""Sets up, and then yields the number of steps of each portion of work."""
 
 
-def _steps(prepare: Work, seconds: float) -> float:
+def _steps(work: Work, seconds: float) -> float:
     """Steps per second of CPU time."""
-    return _best(prepare(), seconds, time.process_time)
+    return _best(work, seconds, time.process_time)
 
 
-def _best(portion: Callable[[], int], seconds: float, clock: Callable[[], float]) -> float:
+def _best(work: Work, seconds: float, clock: Callable[[], float]) -> float:
     """Steps per second of *clock*: the best of some repeats, after a warm-up."""
-    portion()
+    next(work)
     best = 0.0
     for _ in range(_REPEATS):
         done, start = 0, clock()
         while (spent := clock() - start) < seconds / _REPEATS:
-            done += portion()
+            done += next(work)
         best = max(best, done / spent)
     return best
 
 
-def _batch_play(game: Game, n: int, threads: int, steps: int = 20_000) -> Callable[[], int]:
+def _batch_play(game: Game, n: int, threads: int = 1, steps: int = 20_000) -> Work:
     batch = game.batch_class()(n, *game.measured, num_threads=threads)
     repeat = max(1, steps // n)
-
-    def portion() -> int:
+    while True:
         batch.random_play(repeat)
-        return repeat * n
-
-    return portion
+        yield repeat * n
 
 
-def _batch_loop(game: Game, n: int) -> Callable[[], int]:
+def _batch_loop(game: Game, n: int) -> Work:
     batch = game.batch_class()(n, *game.measured)
-
-    def portion() -> int:
+    while True:
         batch.step(batch.sample_actions())
-        return n
-
-    return portion
+        yield n
 
 
-def _cartpole() -> Callable[[], int]:
+def _cartpole() -> Work:
     vector = gymnasium.make_vec("CartPole-v1", num_envs=64, vectorization_mode="sync")
     vector.reset(seed=0)
     actions = [vector.action_space.sample() for _ in range(64)]
-
-    def portion() -> int:
+    while True:
         for action in actions:
             vector.step(action)
-        return 64 * len(actions)
-
-    return portion
+        yield 64 * len(actions)
 
 
 def _play_aec(env: Any, choose: Callable[[Any], int]) -> int:
+    """Play a game of *env* from its start; returns the number of steps."""
     steps = 0
-    env.reset()
     for _ in env.agent_iter():
         observation, _, terminated, truncated, _ = env.last()
         env.step(None if terminated or truncated else choose(observation))
@@ -128,62 +122,46 @@ def _play_aec(env: Any, choose: Callable[[Any], int]) -> int:
     return steps
 
 
-def _aec(game: Game, *, raw: bool) -> Callable[[], int]:
+def _aec(game: Game, *, raw: bool) -> Work:
     """Replays recorded actions, so that choosing them takes no time."""
     env = game.face("raw_env" if raw else "env")(*game.measured)
     actions: list[int] = []
     rng = np.random.default_rng(0)
-    env.reset(seed=0)
-    for _ in env.agent_iter():
-        observation, _, terminated, truncated, _ = env.last()
-        if not (terminated or truncated):
-            actions.append(int(rng.choice(np.flatnonzero(observation["action_mask"]))))
-        env.step(None if terminated or truncated else actions[-1])
 
-    def portion() -> int:
+    def record(seen: Any) -> int:
+        actions.append(int(rng.choice(np.flatnonzero(seen["action_mask"]))))
+        return actions[-1]
+
+    env.reset(seed=0)
+    _play_aec(env, record)
+    while True:
         env.reset(seed=0)
         chosen = iter(actions)
-        steps = 0
-        for _ in env.agent_iter():
-            _, _, terminated, truncated, _ = env.last()
-            env.step(None if terminated or truncated else next(chosen))
-            steps += 1
-        return steps
-
-    return portion
+        yield _play_aec(env, lambda _, chosen=chosen: next(chosen))  # type: ignore[misc]
 
 
-def _tictactoe(seconds: float) -> float | None:
-    """PettingZoo's own tic-tac-toe, if its extra is installed."""
-    try:
-        module = import_module("pettingzoo.classic.tictactoe_v3")
-    except ImportError:
-        return None
-    env = module.raw_env()
+def _tictactoe(env: Any) -> Work:
     rng = np.random.default_rng(0)
-    return _steps(
-        lambda: lambda: _play_aec(env, lambda seen: int(rng.choice(np.flatnonzero(seen["action_mask"])))), seconds
-    )
+    while True:
+        env.reset()
+        yield _play_aec(env, lambda seen: int(rng.choice(np.flatnonzero(seen["action_mask"]))))
 
 
-def _gym(game: Game) -> Callable[[], int]:
+def _gym(game: Game) -> Work:
     players, rules = game.measured
     env = game.face("Env")(num_players=players, rules=rules, opponents="random", illegal="random")
     env.reset(seed=0)
-
-    def portion() -> int:
+    while True:
         for _ in range(200):
             if any(env.step(0)[2:4]):
                 env.reset()
-        return 200
-
-    return portion
+        yield 200
 
 
 def _threads(game: Game, seconds: float) -> float:
     """Speed-up of two threads over one in wall time, at the largest batch."""
-    portions = [_batch_play(game, BATCHES[-1], threads, steps=400_000) for threads in (1, 2)]
-    one, two = (_best(portion, seconds, time.perf_counter) for portion in portions)
+    plays = [_batch_play(game, BATCHES[-1], threads, steps=400_000) for threads in (1, 2)]
+    one, two = (_best(play, seconds, time.perf_counter) for play in plays)
     return two / one
 
 

@@ -121,11 +121,12 @@ def read_progress(path: Path) -> dict[str, Any] | None:
     """The state of the run between two updates; None if the checkpoint has none. CheckpointError if it is damaged."""
     try:
         with zipfile.ZipFile(path) as archive:
-            present = "progress.json" in archive.namelist()
-        progress = json.loads(read_entry(path, "progress.json", _PROGRESS_BYTES)) if present else None
+            if "progress.json" not in archive.namelist():
+                return None
+        progress = json.loads(read_entry(path, "progress.json", _PROGRESS_BYTES))
     except (zipfile.BadZipFile, OSError, ValueError, RecursionError) as error:
         raise CheckpointError(f"{path} is damaged: its progress.json can't be read") from error
-    if present and not isinstance(progress, dict):
+    if not isinstance(progress, dict):
         raise CheckpointError(f"{path} is damaged: its progress.json is not an object")
     return progress
 

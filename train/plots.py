@@ -5,7 +5,6 @@ Their colours are distinguishable for colour-blind readers; files are written at
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -81,15 +80,14 @@ def seeds_picture(groups: Mapping[str, Sequence[str | Path]], against: str, path
 
 def _curve_of(run: Path, against: str) -> tuple[Any, Any]:
     """Decisions and win rates of a run's evaluations."""
-    file = run / "curve.jsonl"
-    try:
-        rows = [json.loads(line) for line in file.read_text("utf-8").splitlines() if line.strip()]
-        steps, rate = _series(rows, against, "rate")
-        there = _opponents(rows)
-    except (OSError, ValueError, KeyError, TypeError, RecursionError, OverflowError) as error:
-        raise ValueError(f"{file} is not the learning curve of a run: {error}") from error
+    from train.callbacks import Curve
+
+    rows = Curve(run / "curve.jsonl").rows()
+    steps, rate = _series(rows, against, "rate")
     if not len(steps):
-        raise ValueError(f"{file} has no games against {against!r}: choose one of {', '.join(there) or '(none)'}")
+        raise ValueError(
+            f"{run} has no games against {against!r}: choose one of {', '.join(_opponents(rows)) or '(none)'}"
+        )
     return steps, rate
 
 

@@ -13,6 +13,8 @@ from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer, MaskableRolloutBufferSamples
 from stable_baselines3.common.callbacks import BaseCallback
 
+from train.config import TrainArgs
+
 _NO_LIMIT = 2**62
 
 
@@ -30,6 +32,19 @@ class Spent:
         now = self.clock()
         took, self._start = now - self._start, now
         return took
+
+
+def ppo_settings(args: TrainArgs) -> dict[str, Any]:
+    """The arguments of MaskablePPO that are settings of a run."""
+    return {
+        "batch_size": args.batch_size,
+        "n_epochs": args.epochs,
+        "gamma": args.gamma,
+        "gae_lambda": args.gae_lambda,
+        "ent_coef": args.entropy,
+        "seed": args.seed,
+        "device": "cpu",
+    }
 
 
 def learn(model: MaskablePPO, callback: BaseCallback, go_on: Callable[[], bool], spent: Spent | None = None) -> None:

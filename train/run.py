@@ -33,7 +33,7 @@ from train.named_code import is_named
 from train.networks import TowersPolicy, network_name, policy_kwargs
 from train.own_code import find_code, name_player
 from train.plots import curve_picture
-from train.ppo import RowsBuffer, learn, take_up
+from train.ppo import RowsBuffer, learn, ppo_settings, take_up
 from train.provenance import describe, keep_memory, versions
 from train.resume import find_earlier
 from train.statistics import percent
@@ -173,14 +173,8 @@ class Run:
             policy_kwargs=policy_kwargs(self.game, args.width, args.blocks, self.network),
             rollout_buffer_class=RowsBuffer,
             n_steps=args.rollout,
-            batch_size=args.batch_size,
-            n_epochs=args.epochs,
             learning_rate=lambda _: self._learning_rate(),
-            gamma=args.gamma,
-            gae_lambda=args.gae_lambda,
-            ent_coef=args.entropy,
-            seed=args.seed,
-            device="cpu",
+            **ppo_settings(args),
         )
         self.model.set_logger(self._logger())
         if self.league:
@@ -224,19 +218,23 @@ class Run:
         checkpoint.restore(file, self.model.policy, optimizer=True)
         self.model.num_timesteps = int(meta["steps"])
         saved = checkpoint.read_progress(file)
-        if saved is None:  # play new games
-            self.env.seed(self.args.seed + meta["steps"])
-        else:
-            try:
-                if self.league:
-                    self.league.restore(saved["league"], self._load_member)
-                take_up(self.model, *progress.restore(saved, self.env))
-                if saved["imitation"] is not None:
-                    self._stream = np.random.default_rng()
-                    self._stream.bit_generator.state = saved["imitation"]
-            except (ValueError, LookupError, TypeError) as error:
-                raise checkpoint.CheckpointError(f"{file} is damaged: {error}") from error
-        self._hold(saved["imitation"] if saved else None)
+        try:
+            self._take_up(saved)
+        except (ValueError, LookupError, TypeError) as error:
+            raise checkpoint.CheckpointError(f"{file} is damaged: {error}") from error
+        self._hold(saved.get("imitation") if saved else None)
+
+    def _take_up(self, saved: dict[str, Any] | None) -> None:
+        """Restore what :meth:`_hold` kept; None in a final checkpoint, after which new games are played."""
+        if saved is None:
+            self.env.seed(self.args.seed + self.model.num_timesteps)
+            return
+        if self.league:
+            self.league.restore(saved["league"], self._load_member)
+        take_up(self.model, *progress.restore(saved, self.env))
+        if saved["imitation"] is not None:
+            self._stream = np.random.default_rng()
+            self._stream.bit_generator.state = saved["imitation"]
 
     def _hold(self, imitation: dict[str, Any] | None = None) -> None:
         """Keep the present state for the next checkpoint."""

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from tower_core.engine.loops import POTENTIAL, TERMINAL_REWARD
 from tower_core.game import Game
+from tower_core.options import check_number, check_whole
 from train import checkpoint
 from train.game_defaults import training_defaults
 from train.named_code import is_named, recall
@@ -140,14 +141,11 @@ def make_network(
     """
     if not isinstance(network, str):
         raise ValueError(f"mcts: network must name a checkpoint or run directory, not {network!r}")
-    for name, value, most in (("weight", weight, 1), ("unit", unit, 1e6), ("prior", prior, 1)):
-        if value is None:
-            continue
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= most:
-            raise ValueError(f"mcts: {name} must be a number from 0 to {'1e6' if most == 1e6 else most}, not {value!r}")
-    for name, value, least in (("batch", batch, 1), ("turns", turns, 0)):
-        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= _MOST_BATCH:
-            raise ValueError(f"mcts: {name} must be an integer from {least} to {_MOST_BATCH}, not {value!r}")
+    for name, value, most in (("weight", weight, 1), ("unit", unit, 1_000_000), ("prior", prior, 1)):
+        if value is not None:
+            check_number(f"mcts: {name}", value, 0, most)
+    check_whole("mcts: batch", batch, 1, _MOST_BATCH)
+    check_whole("mcts: turns", turns, 0, _MOST_BATCH)
     if view not in ("mover", "all"):
         raise ValueError(f"mcts: view must be 'mover' or 'all', not {view!r}")
     defaults = training_defaults(game)

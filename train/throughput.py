@@ -14,7 +14,6 @@ import time
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass
-from functools import partial
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -31,7 +30,7 @@ from train.config import TrainArgs
 from train.game_defaults import with_game_defaults
 from train.networks import TowersPolicy, network_name, policy_kwargs
 from train.networks.policy import HeadedPolicy
-from train.ppo import RowsBuffer, Spent, learn
+from train.ppo import RowsBuffer, Spent, learn, ppo_settings
 from train.provenance import keep_memory
 from train.thread_policy import usual_waiting
 from train.vec_env import TowersVecEnv
@@ -226,21 +225,16 @@ def _model(policy: type[HeadedPolicy], env: VecEnv, args: TrainArgs, steps: int)
     game = env.batch.game if isinstance(env, TowersVecEnv) else env.envs[0].unwrapped.game
     options = policy_kwargs(game, args.width, args.blocks, args.network)
     if policy is TowersPolicy:
-        make = partial(MaskablePPO, rollout_buffer_class=RowsBuffer)
+        buffer: Any = RowsBuffer
     else:
-        make = MaskablePPO
+        buffer = None  # the library's
         del options["optimizer_kwargs"]
-    return make(
+    return MaskablePPO(
         policy,
         env,
+        rollout_buffer_class=buffer,
         policy_kwargs=options,
         n_steps=steps,
-        batch_size=args.batch_size,
-        n_epochs=args.epochs,
         learning_rate=args.learning_rate,
-        gamma=args.gamma,
-        gae_lambda=args.gae_lambda,
-        ent_coef=args.entropy,
-        seed=args.seed,
-        device="cpu",
+        **ppo_settings(args),
     )

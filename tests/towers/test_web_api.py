@@ -204,7 +204,7 @@ def test_a_learned_player_gives_hints_with_its_opinion(store, tmp_path):
         answer = client.post(f"/api/games/{number}/hint", json={"player": adviser}).json()
         three = client.post("/api/games", json={"game": "torres", "players": ["human", "human", adviser]})
     assert three.status_code == 400
-    assert "2 players, not 3" in three.json()["error"]
+    assert "2 players under standard, not for 3 players" in three.json()["error"]
     assert answer["player"] == f"checkpoint:{path}"
     assert answer["opinion"].startswith("expected return ") and answer["action"] in answer["opinion"]
 

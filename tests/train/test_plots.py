@@ -34,8 +34,8 @@ def test_what_is_no_curve_is_told(tmp_path):
     (tmp_path / "bad" / "curve.jsonl").write_text('{"steps": 1}\n')
     for runs, against, words in (
         ([good], "random", "no games against 'random': choose one of greedy"),
-        ([tmp_path / "bad"], "greedy", "is not the learning curve"),
-        ([tmp_path / "none"], "greedy", "is not the learning curve"),
+        ([tmp_path / "bad"], "greedy", "not a row of a learning curve"),
+        ([tmp_path / "none"], "greedy", "has no games against"),
         ([], "greedy", "'a' has no runs"),
     ):
         with pytest.raises(ValueError, match=words):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from tower_core.envs.spaces import flat_row
 from tower_core.players.protocol import Player
+from tower_core.schema import read
 from tower_core.state import State
 from train.league.admission import Admission
 from train.league.ratings import RunningRatings
@@ -171,8 +172,8 @@ class League:
         for row, learner in enumerate(ended.learners.tolist()):
             utilities = ended.utilities[row].tolist()
             start = self._env.ticks - int(ended.decisions[row])
-            names, met = [], []
-            for seat, utility in enumerate(utilities):
+            names = []
+            for seat in range(len(utilities)):
                 player = int(ended.opponents[row, seat])
                 member = self._players[player][2]
                 name = LEARNER if seat == learner else self._names[player]
@@ -181,15 +182,22 @@ class League:
                     if snapshot is None or start < snapshot.since:
                         break  # another copy played when the game started
                     name = snapshot.name
-                    met.append((snapshot, 0.5 + 0.5 * np.sign(utilities[learner] - utility)))
                 names.append(name)
             else:
-                self.ratings.played(names, utilities)
-                for snapshot, won in met:
-                    snapshot.games += 1
-                    snapshot.won += float(won)
-                if met:
-                    self.admission.played(float(np.mean([won for _, won in met])))
+                self.count_game(names, utilities, learner)
+
+    def count_game(self, names: Sequence[str], utilities: Sequence[float], learner: int) -> None:
+        """Update ratings, members and admission with a game: names and utilities by seat, the *learner*'s seat."""
+        self.ratings.played(names, utilities)
+        present = {snapshot.name: snapshot for snapshot in self.snapshots if snapshot is not None}
+        met = []
+        for name, utility in zip(names, utilities, strict=True):
+            if name in present:
+                met.append(0.5 + 0.5 * float(np.sign(utilities[learner] - utility)))
+                present[name].games += 1
+                present[name].won += met[-1]
+        if met:
+            self.admission.played(float(np.mean(met)))
 
     def report(self) -> dict[str, Any]:
         """The league for the learning curve: ratings (mean, deviation), and the learner's games and win rate against each
@@ -219,10 +227,7 @@ class League:
     def to_dict(self) -> dict[str, Any]:
         """Everything but the networks, which have files of their own, as JSON-able values."""
         return {
-            "snapshots": [
-                None if s is None else {"steps": s.steps, "since": s.since, "won": s.won, "games": s.games}
-                for s in self.snapshots
-            ],
+            "snapshots": [None if snapshot is None else asdict(snapshot) for snapshot in self.snapshots],
             "ratings": self.ratings.to_dict(),
             "admission": self.admission.to_dict(),
             "random": self.random.bit_generator.state,
@@ -231,10 +236,7 @@ class League:
     def restore(self, saved: dict[str, Any], load: Callable[[str], TowersPolicy]) -> None:
         """Restore :meth:`to_dict`; *load* reads a member's network by its file name. ValueError if *saved* is damaged."""
         try:
-            snapshots = [
-                None if s is None else Snapshot(int(s["steps"]), int(s["since"]), float(s["won"]), int(s["games"]))
-                for s in saved["snapshots"]
-            ]
+            snapshots = read(list[Snapshot | None], saved["snapshots"], "snapshots")
             if len(snapshots) != len(self.snapshots):
                 raise ValueError(f"the saved league has {len(snapshots)} places, not {len(self.snapshots)}")
             self.ratings.restore(saved["ratings"])

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-import numpy as np
-
 from train.league import LEAGUE, SELF
 from train.league.league import LEARNER, League
 from train.networks import TowersPolicy
@@ -63,23 +61,11 @@ class DistantLeague(League):
 
     def count(self, games: Iterable[Played]) -> None:
         """Update the ratings with *games*; games with a member that has been dropped since do not count."""
-        present = {snapshot.name: snapshot for snapshot in self.snapshots if snapshot is not None}
+        present = {snapshot.name for snapshot in self.snapshots if snapshot is not None}
         for game in games:
             names = [LEARNER if name == MAIN else name for name in game.names]
-            if any(name.startswith("snapshot-") and name not in present for name in names):
-                continue
-            self.ratings.played(names, game.utilities)
-            mine = game.utilities[game.learner]
-            met = [
-                (present[name], 0.5 + 0.5 * float(np.sign(mine - utility)))
-                for name, utility in zip(names, game.utilities, strict=True)
-                if name in present
-            ]
-            for snapshot, won in met:
-                snapshot.games += 1
-                snapshot.won += won
-            if met:
-                self.admission.played(float(np.mean([won for _, won in met])))
+            if all(name in present for name in names if name.startswith("snapshot-")):
+                self.count_game(names, game.utilities, game.learner)
 
     @property
     def newest(self) -> int:

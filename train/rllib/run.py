@@ -115,20 +115,10 @@ class RllibRun(Run):
         """Keep the league, and whether it plays yet; games in progress are lost when a run stops."""
         self._steps, self._state = self.clock.steps, {"league": self.league.to_dict(), "begun": self.learning}
 
-    def _go_on(self) -> None:
-        assert self.earlier is not None
-        file, meta = self.earlier.file, self.earlier.meta
-        checkpoint.must_fit(file, meta, self.game, self.args.players, self.rules)
-        checkpoint.restore(file, self.model.policy, optimizer=True)
-        saved = checkpoint.read_progress(file)
-        if saved is not None:  # a final checkpoint is for playing
-            try:
-                self.learning = bool(saved["begun"])
-                self.league.restore(saved["league"], self._load_member)
-            except (ValueError, LookupError, TypeError) as error:
-                raise checkpoint.CheckpointError(f"{file} is damaged: {error}") from error
-        self.model.num_timesteps = int(meta["steps"])
-        self._hold()
+    def _take_up(self, saved: dict[str, Any] | None) -> None:
+        if saved is not None:
+            self.learning = bool(saved["begun"])
+            self.league.restore(saved["league"], self._load_member)
 
     def _save(self, name: str) -> None:
         saved = self._state if name == "latest.zip" else None
