@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from tower_core.engine.compiling import CompilingDisabledError
 from tower_core.game import Game
+from tower_core.imported import one_line
 from tower_core.players import asking
 from tower_core.players.asking import PlayerError
 from tower_core.players.protocol import Choice, Judge, Player, Ranker, best_actions, mover_view, must_play
@@ -40,7 +41,9 @@ class Table:
         self.game: Game = get_game(game)
         self.specs = tuple(players)
         seed = secrets.randbelow(MOST_SEED) if seed is None else seed
-        self.state: State = self._first_state(rules, seed)
+        if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**64:
+            raise ValueError(f"the seed must be an integer from 0 to 2^64 - 1, not {seed!r}")
+        self.state: State = self.game.state_class()(len(self.specs), self.game.resolve_rules(rules), seed)
         self._players: dict[int, Player] = {}
         self._past: list[State] = []  # before each move
         self._given: Record | None = None
@@ -49,12 +52,6 @@ class Table:
             if spec != HUMAN:
                 player = self._players[seat] = make_player(spec, self.game, secrets.randbits(32))
                 must_play(player, len(self.specs), self.state.rules)
-
-    def _first_state(self, rules: Any, seed: int) -> State:
-        if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**64:
-            raise ValueError(f"the seed must be an integer from 0 to 2^64 - 1, not {seed!r}")
-        state: State = self.game.state_class()(len(self.specs), self.game.resolve_rules(rules), seed)
-        return state
 
     @classmethod
     def replay(cls, record: Record) -> Self:
@@ -248,8 +245,7 @@ def advise(spec: str, state: State) -> Advice:
         value, probs = player.judge(mover_view(state, secrets.randbits(64)))
         value, texts = float(value), _texts(state, best_actions(probs, _MOST_CHOICES))
     except Exception as error:
-        reason = " ".join(f"{type(error).__name__}: {error}".split())
-        raise PlayerError(f"{asking.name_of(player)} can't evaluate the position: {reason}") from error
+        raise PlayerError(f"{asking.name_of(player)} can't evaluate the position: {one_line(error)}") from error
     return Advice(action, value, texts, _PROBABILITY)
 
 

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
+from msgspec import Meta
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from tower_core.registry import get_game
+from tower_core.schema import read
 from towers.table import HUMAN, Table
 from towers.web.hosted import MOST_PACE
 from towers.web.store import MOST_RECORD
 from towers.web.view import THEMES, Look
 
 _MOST_BODY = 2 * MOST_RECORD
+_PACE: Any = Annotated[float, Meta(ge=0, le=MOST_PACE)] | None
 
 
 async def body(request: Request) -> dict[str, Any]:
@@ -50,20 +53,13 @@ def text(content: dict[str, Any], name: str, longest: int = 200) -> str:
 
 def whole(content: dict[str, Any], name: str) -> int:
     """A field with an integer. ValueError if it is something else."""
-    value = content.get(name)
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise ValueError(f"{name} must be an integer")
-    return value
+    return read(int, content.get(name), name)
 
 
 def pace(content: dict[str, Any]) -> float | None:
     """Seconds between moves, or None (null) for a pause. ValueError if it is neither."""
-    value = content.get("pace", "")
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= MOST_PACE:
-        raise ValueError(f"pace must be null or seconds from 0 to {MOST_PACE:g}")
-    return float(value)
+    seconds: float | None = read(_PACE, content.get("pace", ""), "pace")
+    return seconds
 
 
 def look(request: Request) -> Look:
@@ -88,10 +84,7 @@ def new_table(content: dict[str, Any], allowed: Mapping[str, Sequence[str]]) -> 
         raise ValueError(f"players must be a list of {min(game.seats)} to {max(game.seats)} names")
     for name in players:
         check_player(name, allowed[game.name], HUMAN)
-    seed = content.get("seed")
-    if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**64):
-        raise ValueError("seed must be an integer from 0 to 2^64 - 1, or be left out")
-    return Table(game.name, players, rules, seed)
+    return Table(game.name, players, rules, content.get("seed"))
 
 
 def _known(game: str, allowed: Mapping[str, Sequence[str]]) -> str:
