@@ -5,13 +5,31 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import asdict
 from importlib import import_module
+from typing import Any
 
 from cyclopts import App, CycloptsError
+from cyclopts.config import Dict
 
 from towers import __version__
-from towers.config_file import settings_from_file
 from towers.errors import UserError
+
+
+def settings_from_file(app: Any, commands: tuple[str, ...], arguments: Any) -> None:
+    """Settings from ``--config FILE``, which options on the command line override: a hook of cyclopts, called before
+    arguments are converted. ValueError or OSError for a bad file.
+    """
+    option = next((argument for argument in arguments if "--config" in argument.names and argument.tokens), None)
+    if option is None:
+        return
+    from train.config import read_config
+
+    path = option.tokens[-1].value
+    settings = asdict(read_config(path))
+    values = {name.replace("_", "-"): value for name, value in settings.items() if value is not None}
+    Dict(values, use_commands_as_keys=False, source=path)(app, commands, arguments)
+
 
 app = App(
     name="towers",

@@ -38,7 +38,7 @@ def train(
     seeds
         number of runs, one after the other, with the seeds from --seed on; then their comparison (see ``towers compare``)
     """
-    # `args` already contains the settings of --config: towers/config_file.py.
+    # `args` already contains the settings of --config: towers/cli.py.
     args = args or TrainArgs()
     wait_as_suits(_threads(args))  # before PyTorch is loaded
     need_training()
