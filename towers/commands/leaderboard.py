@@ -64,7 +64,7 @@ def check(*entries: Path) -> int:
     need_arena()
     from rich.progress import Progress
 
-    from train.arena.report import headline_grid, terminal_table
+    from train.arena.report import entrants_grid, headline_grid, terminal_table
     from train.leaderboard.check import check_entry
     from train.leaderboard.entry import EntryError, read_entry
 
@@ -82,7 +82,9 @@ def check(*entries: Path) -> int:
             print(f"towers: {' '.join(str(error).split())}", file=sys.stderr)
         else:
             print(f"{path}: {len(entry.outcomes)} games are right")
-            console().print(terminal_table(headline_grid(entry.tally(), entry.benchmark.headline)))
+            tally = entry.tally()
+            for grid in (headline_grid(tally, entry.benchmark.headline), entrants_grid(tally)):
+                console().print(terminal_table(grid))
     return 2 if refused else 0
 
 
