@@ -16,7 +16,6 @@ from towers.terminal import console
 leaderboard = App(name="leaderboard", help="Enter players into the leaderboard, check entries, and write its page.")
 
 
-@leaderboard.command
 def enter(
     results: Path,
     /,
@@ -52,7 +51,6 @@ def enter(
     print(f"{path}, {games_file(path)} ({size:,} bytes)\ncheck it: towers leaderboard check {path}")
 
 
-@leaderboard.command
 def check(*entries: Path) -> int:
     """Replay all games of entries, and verify results and the anchors' moves; exit status 2 if one is refused.
 
@@ -88,7 +86,6 @@ def check(*entries: Path) -> int:
     return 2 if refused else 0
 
 
-@leaderboard.command
 def page(*, folder: Path = Path("leaderboard"), out: Path = Path("docs/leaderboard.md")) -> None:
     """Write the page of the leaderboard. Games are counted, not replayed.
 
@@ -107,3 +104,7 @@ def page(*, folder: Path = Path("leaderboard"), out: Path = Path("docs/leaderboa
     part.write_text(text, "utf-8")
     os.replace(part, out)
     print(f"{out} written")
+
+
+for _command in (enter, check, page):
+    leaderboard.command(_command)

@@ -29,7 +29,7 @@ from train.arena.tally import Tally, tally
 
 MOST_BYTES = 1_000_000
 """Limit for the compressed games of an entry."""
-_MOST_UNPACKED = 32_000_000
+_MOST_UNPACKED = 8_000_000
 _MOST_DESCRIBED = 10_000
 _NAME = re.compile(r"[a-z0-9][a-z0-9._+-]{0,39}")
 _HEAD = ("format", "game", "players", "rules", "timeout", "benchmark", "seeds", "version", "machine")
