@@ -90,13 +90,28 @@ FORGED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("forge", "reason"), FORGED.values(), ids=FORGED)
-def test_forged_games(entry, forge, reason, capsys):
+def forged(entry, forge):
     path = entry.with_suffix(".jsonl.gz")
     head, *games = map(json.loads, gzip.decompress(path.read_bytes()).splitlines())
     forge(head, games)
     path.write_bytes(gzip.compress(b"".join(json.dumps(line).encode() + b"\n" for line in (head, *games))))
+
+
+@pytest.mark.parametrize(("forge", "reason"), FORGED.values(), ids=FORGED)
+def test_forged_games(entry, forge, reason, capsys):
+    forged(entry, forge)
     assert reason in refusal(entry, capsys)
+
+
+def test_a_player_that_failed(entry, capsys):
+    """At its first move; and its process ended, so that there are no moves."""
+
+    def fail(head, games):
+        games[2].update(fault=LOST, scores=None, places=[2, 1], actions=[])
+        games[3].update(fault={**LOST, "seat": 1, "kind": "died"}, scores=None, places=[1, 2], actions=None)
+
+    forged(entry, fail)
+    assert run(["leaderboard", "check", str(entry)]) == 0
 
 
 DAMAGED = {
