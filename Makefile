@@ -12,7 +12,7 @@ MINUTES ?= 9
 RUN ?= runs/quickstart
 
 .PHONY: help watch quickstart install test test-browser test-python test-arm test-examples rllib test-rllib test-openspiel lint fuzz bench \
-	bench-peers docs results dist clean
+	bench-peers docs results leaderboard dist clean
 
 help:  ## show the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -110,6 +110,16 @@ docs: $(VENV)/.dev  ## regenerate the tables in docs/
 results: $(VENV)/.dev  ## play the built-in players on the published benchmarks, write docs/results.md
 	rm -rf runs/results
 	$(BIN)/python docs/results.py
+
+leaderboard: $(VENV)/.train  ## play the suite's own players anew, write their entries of the leaderboard and its page
+	rm -rf runs/leaderboard
+	set -e; version=$$($(BIN)/towers --version); for it in torres-2p-v0 market-2p-v0; do for player in greedy planner learned; do \
+	  name=$$player-$$version; results=runs/leaderboard/$$it-$$player.jsonl; \
+	  $(BIN)/towers arena --benchmark $$it --seed-set test $$name=$$player --out $$results; \
+	  rm -f leaderboard/$$it/$$name.toml; \
+	  $(BIN)/towers leaderboard enter $$results --name $$name --get "pip install tower-games-rl" --authors tower-games-rl; \
+	done; done
+	$(BIN)/towers leaderboard page
 
 dist: .venv-release/.installed  ## build and check what is published, into dist/: make dist BASE=https://…/blob/v0.1.0
 	.venv-release/bin/python -m release --base '$(BASE)'

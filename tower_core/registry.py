@@ -33,13 +33,18 @@ def load(point: EntryPoint, what: str) -> object:
 def find(group: str, name: str, what: str) -> EntryPoint | None:
     """The entry point of a name; the suite's own comes first. PluginError if two packages claim the name."""
     points = [point for point in entry_points(group=group) if point.name == name]
-    own = [point for point in points if _owner(point) == SUITE]
+    own = [point for point in points if is_own(point)]
     if own:
         return own[0]
     if len({point.value for point in points}) > 1:
         owners = " and ".join(sorted({_owner(point) for point in points}))
         raise PluginError(f"{what} {name!r} is claimed by {owners}: uninstall one of them")
     return points[0] if points else None
+
+
+def is_own(point: EntryPoint) -> bool:
+    """Whether an entry point belongs to the suite."""
+    return _owner(point) == SUITE
 
 
 def names(group: str) -> list[str]:
@@ -50,7 +55,7 @@ def names(group: str) -> list[str]:
 def taken(group: str) -> list[str]:
     """One line for each entry point that is ignored because its name belongs to the suite."""
     points = list(entry_points(group=group))
-    own = {point.name: point.value for point in points if _owner(point) == SUITE}
+    own = {point.name: point.value for point in points if is_own(point)}
     return [
         f"{point.name!r} of {_owner(point)} is ignored: {SUITE} already uses the name"
         for point in points

@@ -40,7 +40,8 @@ app = App(
 )
 
 COMMANDS = (
-    "info", "train", "evaluate", "export", "compare", "arena", "bench", "replay", "serve", "play", "watch", "dataset"
+    "info", "train", "evaluate", "export", "compare", "arena", "bench", "replay", "serve", "play", "watch", "dataset",
+    "leaderboard",
 )  # fmt: skip
 for _name in COMMANDS:
     app.command(getattr(import_module(f"towers.commands.{_name}"), _name))

@@ -16,7 +16,19 @@ from towers import __version__
 from towers.cli import app, run
 from train.config import TrainArgs
 
-COMMANDS = ["info", "train", "evaluate", "export", "compare", "arena", "bench", "replay", "serve", "play"]
+COMMANDS = [
+    "info",
+    "train",
+    "evaluate",
+    "export",
+    "compare",
+    "arena",
+    "bench",
+    "replay",
+    "serve",
+    "play",
+    "leaderboard",
+]
 
 
 @pytest.fixture(autouse=True)
@@ -178,6 +190,12 @@ MISTAKES = [
     (["arena", "torres", "greedy", "random", "--rules", "{"], "rules must be a dict such as"),
     (["arena", "torres", "greedy", "random", "--games", "0"], "games must be at least 1"),
     (["arena", "torres", "greedy", "random", "--timeout", "0"], "timeout"),
+    (
+        ["arena", "torres", "greedy", "random", "--isolate", "--jobs", "0"],
+        "isolated players need processes of their own",
+    ),
+    (["arena", "torres", "greedy", "random", "--isolate", "--memory-limit", "0"], "--memory-limit must be from 0.1"),
+    (["leaderboard", "check"], "name an entry"),
     (["arena", "torres", "greedy", "random", "--jobs", "-1"], "--jobs must be at least 0"),
     (["arena", "torres", "greedy", "random", "--seed", "-1"], "first seed must be from 0"),
     (["arena", "torres", "greedy", "random", "--seed-set", "all"], "--seed-set must be one of development, test"),
@@ -399,8 +417,8 @@ def test_arena_stopped(monkeypatch, capsys):
 
     play = arena_run.play_all
 
-    def play_two(settings, matches, jobs):
-        games = play(settings, matches, jobs)
+    def play_two(*arguments):
+        games = play(*arguments)
         yield next(games)
         yield next(games)
         raise KeyboardInterrupt

@@ -7,6 +7,9 @@ from pathlib import Path
 # What a player of an arena may do wrong, all of it at its third action.
 MISCHIEF = """
 import os
+import socket
+import stat
+import subprocess
 import time
 
 
@@ -28,6 +31,25 @@ class Mischief:
                 raise RuntimeError("no idea")
             if self.how == "cheat":
                 return 661
+            if self.how == "write":
+                open("written", "w")
+            if self.how == "allocate":
+                bytearray(10**10)
+            if self.how == "connect":
+                socket.create_connection(("127.0.0.1", 9))
+            if self.how == "fork":
+                os.fork()
+            if self.how == "run":
+                subprocess.run(["true"])
+            if self.how == "kill":
+                os.kill(os.getppid(), 9)
+            if self.how == "forge":  # a message to the arena
+                for number in range(3, 64):
+                    try:
+                        if stat.S_ISSOCK(os.fstat(number).st_mode):
+                            os.write(number, b"\\0\\0\\0\\5hello")
+                    except OSError:
+                        pass
         return state.legal_actions()[0]
 """
 

@@ -57,6 +57,30 @@ def test_every_fault_is_survived(mischief):
     assert last.fault is None
 
 
+def test_isolated_players(mischief, tmp_path, monkeypatch):
+    """What they do to the machine is refused, and loses the game."""
+    monkeypatch.chdir(tmp_path)
+    lost = {
+        "write": ("error", "PermissionError: [Errno 13] Permission denied: 'written'"),
+        "connect": ("error", "OSError: [Errno 100] Network is down"),
+        "fork": ("error", "PermissionError: [Errno 1] Operation not permitted"),
+        "run": ("error", "PermissionError: [Errno 1] Operation not permitted"),
+        "kill": ("error", "PermissionError: [Errno 1] Operation not permitted"),
+        "allocate": ("error", "MemoryError:"),
+        "play": None,
+        "forge": ("died", "its process ended with exit status -9"),
+    }
+    settings = ArenaSettings("torres", (*(f"mischief:how={how}" for how in lost), "greedy"))
+    matches = [Match(3, (f"mischief:how={how}", "greedy")) for how in lost]
+    outcomes = play_all(settings, matches, 1, memory=2 * 10**9)
+    faults = [outcome.fault and (outcome.fault.kind, outcome.fault.message) for outcome in outcomes]
+    assert dict(zip(lost, faults, strict=True)) == lost
+    (tmp_path / "my.py").write_text("open('written', 'w')\nclass My: ...\n")
+    with pytest.raises(ValueError, match="my.py can't be imported: PermissionError"):
+        run_arena(ArenaSettings("torres", ("my.py:My", "greedy")), jobs=1, memory=2 * 10**9)
+    assert not (tmp_path / "written").exists()
+
+
 def test_players_are_made_before_any_game(tmp_path, monkeypatch):
     source = "def broken(game, seed, missing='weights'):\n    raise FileNotFoundError(missing)\n"
     install(tmp_path / "packages", "broken", source, {"broken": "broken:broken"})

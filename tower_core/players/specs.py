@@ -136,6 +136,16 @@ def _source(text: str, game: Game) -> tuple[Any, str]:
     )
 
 
+def own_name(spec: str, game: Game) -> str | None:
+    """The name of the player in a spec if the suite itself provides it."""
+    name = split_label(spec)[1].partition(":")[0]
+    for group in (f"{PLAYERS_GROUP}.{game.name}", PLAYERS_GROUP):
+        point = registry.find(group, name, "player")
+        if point is not None:
+            return name if registry.is_own(point) else None
+    return None
+
+
 def code_of(spec: str) -> str | None:
     """``FILE.py:CLASS`` or ``package.module:CLASS`` where a spec names code; None for installed and registered players."""
     text = split_label(spec)[1]

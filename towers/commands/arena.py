@@ -27,6 +27,8 @@ def arena(
     picture: Path | None = None,
     markdown: Path | None = None,
     record: bool = True,
+    isolate: Annotated[bool, Parameter(negative="")] = False,
+    memory_limit: float = 4.0,
 ) -> None:
     """Compare players: win rates with intervals, ratings, points, times, and a picture.
 
@@ -68,6 +70,10 @@ def arena(
         file for the tables as Markdown
     record
         keep the moves of every game in the results file, for ``towers replay``
+    isolate
+        for foreign players: their processes can't write files, use the network, or start or end other processes (Linux)
+    memory_limit
+        with ``--isolate``: gigabytes of memory for the players of a process
     """
     need_arena()
     from train.arena.benchmarks import benchmark as find
@@ -79,6 +85,8 @@ def arena(
     jobs = (os.cpu_count() or 1) if jobs is None else jobs
     if jobs < 0:
         raise UserError(f"--jobs must be at least 0, not {jobs}")
+    if not 0.1 <= memory_limit <= 1e6:
+        raise UserError(f"--memory-limit must be from 0.1 to 1,000,000 GB, not {memory_limit:g}")
     out = _default_out(settings.game) if out is None else out
     if out.is_dir():
         raise UserError(f"--out {out}: Is a directory; name a file")
@@ -87,7 +95,7 @@ def arena(
     if len({file.resolve() for file in files}) < len(files):
         raise UserError(f"--out, --picture and --markdown must name different files, not {', '.join(map(str, files))}")
     here = Origin(settings, None if benchmark is None else find(benchmark))
-    tally, stopped = _play(here, out, jobs)
+    tally, stopped = _play(here, out, jobs, int(memory_limit * 1e9) if isolate else None)
     screen = console()
     if tally.games:
         origin = here.as_in(read_results(out)[0])
@@ -167,7 +175,7 @@ def _default_out(game: str) -> Path:
     return Path(f"runs/arena/{game}-{datetime.now():%Y%m%d-%H%M%S}.jsonl")
 
 
-def _play(here: Any, out: Path, jobs: int) -> tuple[Any, bool]:
+def _play(here: Any, out: Path, jobs: int, memory: int | None) -> tuple[Any, bool]:
     """Print what the arena *here* is, and play it: the tally, and whether the user stopped it."""
     from rich.progress import (
         BarColumn,
@@ -201,7 +209,7 @@ def _play(here: Any, out: Path, jobs: int) -> tuple[Any, bool]:
         bar.update(tasks[0], completed=played, total=games, speed=f"{speed:.3g}/s" if speed else "")
 
     try:
-        return run_arena(here.settings, out, jobs, progress, here.header()), False
+        return run_arena(here.settings, out, jobs, progress, here.header(), memory), False
     except KeyboardInterrupt:
         return count_results(here.settings, out), True
     finally:

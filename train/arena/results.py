@@ -36,8 +36,8 @@ class ResultsFile:
         self.outcomes: list[Outcome] = []
         head = {"format": FORMAT, **settings.identity()}
         if path.exists() and path.stat().st_size:
-            found, self.outcomes, whole = _read(path)
-            _must_fit(path, found, head)
+            found, self.outcomes, whole = parse_results(path.read_bytes(), path)
+            must_fit(path, found, head)
             _must_mean(path, self.outcomes, self._meanings)
             if whole < path.stat().st_size:
                 os.truncate(path, whole)
@@ -83,13 +83,12 @@ class ResultsFile:
 
 def read_results(path: Path) -> tuple[dict[str, Any], list[Outcome]]:
     """The first line of a results file and its games. ResultsError names a damaged line."""
-    head, outcomes, _ = _read(path)
+    head, outcomes, _ = parse_results(path.read_bytes(), path)
     return head, outcomes
 
 
-def _read(path: Path) -> tuple[dict[str, Any], list[Outcome], int]:
-    """First line, games, and the number of bytes in complete lines."""
-    data = path.read_bytes()
+def parse_results(data: bytes, path: Path) -> tuple[dict[str, Any], list[Outcome], int]:
+    """First line, games, and the number of bytes in complete lines, of a file with this content."""
     whole = data.rfind(b"\n") + 1
     lines = data[:whole].split(b"\n")[:-1]
     try:
@@ -102,7 +101,7 @@ def _read(path: Path) -> tuple[dict[str, Any], list[Outcome], int]:
     outcomes = []
     for number, line in enumerate(lines[1:], start=2):
         try:
-            outcomes.append(_outcome(json.loads(line), head["players"]))
+            outcomes.append(read_outcome(json.loads(line), head["players"]))
         except (ValueError, RecursionError) as error:
             raise ResultsError(
                 f"{path}: line {number} is damaged; delete the line, and its game is played again"
@@ -110,7 +109,8 @@ def _read(path: Path) -> tuple[dict[str, Any], list[Outcome], int]:
     return head, outcomes, whole
 
 
-def _outcome(line: Any, players: int) -> Outcome:
+def read_outcome(line: Any, players: int) -> Outcome:
+    """The outcome of a game with *players* seats from JSON values. ValueError if it can't be one."""
     outcome = read(Outcome, line, "game")
     fault = outcome.fault
     columns: list[Sized] = [
@@ -147,7 +147,8 @@ def _meaning(label: str, outcome: Outcome | None) -> str:
     return written.get(label, re.sub(r" \(\d+\)$", "", label))
 
 
-def _must_fit(path: Path, found: dict[str, Any], wanted: dict[str, Any]) -> None:
+def must_fit(path: Path, found: dict[str, Any], wanted: dict[str, Any]) -> None:
+    """ResultsError if the first line of a results file lacks an entry of *wanted*."""
     for name, value in wanted.items():
         if found.get(name) != value:
             there, here = (json.dumps(v) for v in (found.get(name), value))

@@ -9,7 +9,7 @@ from typing import Any
 
 from tower_core.game import Game
 from tower_core.players.loading import PlayerSource
-from tower_core.players.specs import by_label, label_of, meaning_of, player_maker
+from tower_core.players.specs import by_label, label_of, meaning_of
 from tower_core.registry import get_game
 
 # First seeds of the published sets (seeds/README.md).
@@ -35,7 +35,7 @@ class ArenaSettings:
     other processes); one named twice plays against itself. Without *anchors* all entrants meet each other, with *anchors* each
     entrant meets the anchors only. *games* is per pairing, rounded up to whole sets of seat orders.
     *guests* have their own opponents and numbers of games. *timeout* is in seconds per action. *seeds* is the number of
-    seeds from *first_seed* on.
+    seeds from *first_seed* on. An arena looks its players up when it runs.
     """
 
     game: str
@@ -73,8 +73,7 @@ class ArenaSettings:
                 raise ValueError(f"games of {guest.spec!r} must be at least 1, not {guest.games}")
             if guest.spec in (guest.against, *self.entrants, *self.anchors):
                 raise ValueError(f"{guest.spec!r}: a guest can't be an entrant, an anchor or its own opponent too")
-        for spec in self.specs.values():
-            player_maker(spec, game)
+        by_label(self._named)
 
     @property
     def game_object(self) -> Game:
@@ -85,12 +84,16 @@ class ArenaSettings:
         """Specs by label: entrants, anchors, guests. A repeated entrant's label has a number. ValueError if a label means two
         players.
         """
+        return by_label(self._named)
+
+    @property
+    def _named(self) -> list[str | PlayerSource]:
         guests = [spec for guest in self.guests for spec in (guest.spec, guest.against)]
         others: list[str | PlayerSource] = []
         for spec in (*self.anchors, *guests):
             if spec not in (*self.entrants, *others):
                 others.append(spec)
-        return by_label([*self.entrants, *others])
+        return [*self.entrants, *others]
 
     @property
     def meanings(self) -> dict[str, str]:

@@ -1,0 +1,1 @@
+"""The leaderboard: entries of players from anywhere, checked by replaying their games."""

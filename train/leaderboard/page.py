@@ -1,0 +1,73 @@
+"""The page of the leaderboard, from its entries."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+from train.arena.benchmarks import Benchmark, benchmarks
+from train.arena.report import Grid, headline_note, markdown_table, per_turn
+from train.arena.tally import tally
+from train.leaderboard.entry import Entry, read_entry
+from train.statistics import percent, percents
+
+_HEAD = """# Leaderboard
+
+Players on the published benchmarks, entered by anyone ([how to enter](how_to/enter_the_leaderboard.md)). Every game was
+replayed: the player's moves are legal and lead to the result, and the anchors moved as the suite's own players do.
+
+- **win rate**: against the strongest anchor on the test seeds, with its 95 % interval ([statistics](arena.md#statistics)).
+- **rating**: from all games of all entries of the benchmark, with its 95 % interval. Ratings are comparable within one table.
+- **per turn**: as measured on the entrant's machine; not verified.
+
+`towers leaderboard page` writes this page.
+"""
+
+
+def page(folder: Path, base: Path) -> str:
+    """The page of all entries in *folder*, as Markdown with links relative to the folder *base*."""
+    parts = []
+    for name, it in benchmarks().items():
+        if entries := [read_entry(path) for path in sorted((folder / name).glob("*.toml"))]:
+            note = "" if it.players == 2 else f"\n{headline_note(it.players, it.headline)}\n"
+            parts.append(f"\n## {name}\n\n{it.about}.\n{note}\n{markdown_table(_table(it, entries, base))}")
+    return _HEAD + ("".join(parts) or "\nThere are no entries yet.\n")
+
+
+def _table(it: Benchmark, entries: list[Entry], base: Path) -> Grid:
+    """The entries of a benchmark, best first."""
+    labels = [*(entry.name for entry in entries), *it.anchors]
+    counted = tally([outcome for entry in entries for outcome in entry.outcomes], labels, it.players)
+    rates = {entry.name: counted.win_rates[entry.name, it.headline] for entry in entries}
+    rows = []
+    for entry in sorted(entries, key=lambda entry: (-rates[entry.name].rate, entry.name)):
+        rate, rating = rates[entry.name], counted.entrants[entry.name].rating
+        rows.append(
+            [
+                f"[{entry.name}]({Path(os.path.relpath(entry.path, base)).as_posix()})",
+                _plain(entry.description.authors),
+                percent(rate.rate, 1),
+                percents(*rate.interval),
+                str(rate.games),
+                f"{rating.mu:.1f} ± {1.96 * rating.sigma:.1f}" if rating else "–",
+                per_turn(counted, entry.name),
+                str(entry.description.date),
+            ]
+        )
+    head = [
+        "player",
+        "authors",
+        f"win rate against {it.headline}",
+        "95 % interval",
+        "games",
+        "rating",
+        "per turn",
+        "date",
+    ]
+    return Grid(it.name, head, rows)
+
+
+def _plain(text: str) -> str:
+    """A text of strangers, without effect in Markdown; `markdown_table` escapes the bars."""
+    return re.sub(r"([\\`*_\[\]<>&~#!(){}:@])", r"\\\1", text)
