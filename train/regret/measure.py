@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from math import sqrt
 from pathlib import Path
@@ -24,7 +24,7 @@ Values = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Mean:
-    """A mean over positions, with its standard error (NaN for a single position)."""
+    """A mean over at least two positions, with its standard error."""
 
     mean: float
     error: float
@@ -33,7 +33,7 @@ class Mean:
 
 @dataclass(frozen=True)
 class Regret:
-    """The regret of a player a turn: in win share and in points, over all positions and by phase.
+    """The regret of a player a turn: in win share and in points, over all positions and in each phase with two or more.
 
     *new*: turns that are not among those of the set; *cpu*: CPU seconds a turn.
     """
@@ -90,7 +90,8 @@ class Measurer:
             progress(i + 1)
         regrets, phases = np.array(rows), np.array([entry.phase for entry in self.set.entries[: self.count]])
         share, points = (
-            {"all": mean(column)} | {PHASE_NAMES[p]: mean(column[phases == p]) for p in sorted(set(phases.tolist()))}
+            {"all": mean(column)}
+            | {name: mean(column[phases == p]) for p, name in enumerate(PHASE_NAMES) if (phases == p).sum() > 1}
             for column in regrets.T
         )
         return Regret(label_of(player), share, points, new, seconds / self.count)
@@ -139,12 +140,9 @@ class Measurer:
         )
 
 
-def mean(values: Sequence[float] | Values) -> Mean:
+def mean(values: Values) -> Mean:
     """Mean and standard error of independent positions."""
-    count = len(values)
-    return Mean(
-        float(np.mean(values)), float(np.std(values, ddof=1)) / sqrt(count) if count > 1 else float("nan"), count
-    )
+    return Mean(float(values.mean()), float(values.std(ddof=1)) / sqrt(len(values)), len(values))
 
 
 class _Cache:

@@ -7,7 +7,8 @@ import json
 import lzma
 import os
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from contextlib import suppress
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -100,7 +101,6 @@ class RegretSet:
     version: str
     entries: list[Entry]
     digest: str = ""
-    made: dict[str, str] = field(default_factory=dict)
 
     def state(self, i: int) -> Any:
         """The state of entry *i*. RegretSetError if its position is none of these rules."""
@@ -144,11 +144,10 @@ def read_set(path: Path) -> RegretSet:
     if not head.startswith(_MAGIC):
         raise RegretSetError(f"{path} is not a regret set")
     digest = head[len(_MAGIC) :].decode("ascii", "replace")
-    try:
-        text = lzma.LZMADecompressor().decompress(packed, _MOST_BYTES)
-    except (lzma.LZMAError, EOFError):
-        text = b""
-    if hashlib.sha256(text).hexdigest() != digest:
+    unpacker, text = lzma.LZMADecompressor(), b""
+    with suppress(lzma.LZMAError):
+        text = unpacker.decompress(packed, _MOST_BYTES)
+    if not unpacker.eof or unpacker.unused_data or hashlib.sha256(text).hexdigest() != digest:
         raise RegretSetError(f"{path} is damaged: wrong digest")
     try:
         found = _content(json.loads(text))
