@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as text
+from functools import partial
 from pathlib import Path
 
 from cyclopts import App
@@ -154,7 +155,7 @@ def regret(
     with Progress(console=screen, transient=True, disable=not screen.is_terminal) as bar:
         for player in players:
             task = bar.add_task(player, total=measurer.count)
-            measured.append(measurer.measure(player, lambda done, task=task: bar.update(task, completed=done)))
+            measured.append(measurer.measure(player, partial(bar.advance, task)))
     figures = {
         "set": found.digest,
         "game": found.settings.game,

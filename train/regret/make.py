@@ -21,6 +21,7 @@ from train.regret.sets import PHASES, Entry, Settings, stored
 FEWEST, MOST = 4, 8
 """Turns of a position. With fewer than FEWEST, random ones are added, if there are different ones."""
 _TRIES = 8
+_MOST_GAMES = 1000
 
 
 class Maker:
@@ -32,42 +33,38 @@ class Maker:
         player = make_player(settings.continuation, game)
         self.labeller = Labeller(game, settings.players, self.rules, player, settings.worlds)
         self._makers = {spec: player_maker(spec, game) for spec in settings.specs}
-        self._made: dict[str, Player] = {}
 
     def entry(self, i: int) -> Entry:
         """Position number *i*, with labelled turns."""
         settings = self.settings
-        for attempt in range(1_000_000):
-            state = self._position(i, attempt)
-            if state is None:
-                continue
+        for state in self._states(i):
             worlds = Worlds(state, settings.worlds, settings.seed, i)
             turns = self._turns(state, worlds, i)
             if len(turns) > 1:
-                break
-        position = state.position()
-        del position["rules"]
-        labels = [(source, turn, self.labeller.label(worlds, turn)) for source, turn in turns]
-        return Entry(i, i % PHASES, position, [stored(*found) for found in labels])
+                position = state.position()
+                del position["rules"]
+                labels = [stored(by, turn, self.labeller.label(worlds, turn)) for by, turn in turns]
+                return Entry(i, i % PHASES, position, labels)
+        raise ValueError(f"found no choice between turns in {_MOST_GAMES} games")
 
-    def _position(self, i: int, attempt: int) -> State | None:
-        """The start of a turn of a game between players drawn from the sources; None if the game has none in this phase."""
-        settings, draw = self.settings, derived_seed(self.settings.seed, i, attempt, 1)
-        sources = settings.sources
-        seats = [sources[derived_seed(draw, seat) % len(sources)] for seat in range(settings.players)]
-        makers = [self._makers[spec] for spec in seats]
-        outcome = play_match(self.game, self.rules, Match(draw, tuple(seats)), makers, inf, record=True)
-        if outcome.fault:
-            raise ValueError(f"{seats[outcome.fault.seat]}: {outcome.fault.message}")
-        starts = list(turn_starts(self.game.state_class()(settings.players, self.rules, draw), outcome.actions or []))
-        phase = i % PHASES
-        here = starts[len(starts) * phase // PHASES : len(starts) * (phase + 1) // PHASES]
-        here = [state for state in here if len(state.legal_actions()) > 1]
-        if not here:
-            return None
-        chosen = here[derived_seed(draw, 2) % len(here)]
-        # What is stored is the position alone: the labels must not depend on the history.
-        return self.game.state_class().from_position(chosen.position())  # type: ignore[no-any-return]
+    def _states(self, i: int) -> Iterator[State]:
+        """Starts of turns in the phase of position *i*, each of another game between players drawn from the sources."""
+        settings, phase, state_class = self.settings, i % PHASES, self.game.state_class()
+        for number in range(_MOST_GAMES):
+            draw = derived_seed(settings.seed, i, number, 1)
+            seats = [
+                settings.sources[derived_seed(draw, seat) % len(settings.sources)] for seat in range(settings.players)
+            ]
+            makers = [self._makers[spec] for spec in seats]
+            outcome = play_match(self.game, self.rules, Match(draw, tuple(seats)), makers, inf, record=True)
+            if outcome.fault:
+                raise ValueError(f"{seats[outcome.fault.seat]}: {outcome.fault.message}")
+            starts = list(turn_starts(state_class(settings.players, self.rules, draw), outcome.actions or []))
+            here = starts[len(starts) * phase // PHASES : len(starts) * (phase + 1) // PHASES]
+            here = [state for state in here if len(state.legal_actions()) > 1]
+            if here:
+                # The position alone is stored: labels must not depend on the history.
+                yield state_class.from_position(here[derived_seed(draw, 2) % len(here)].position())
 
     def _turns(self, state: State, worlds: Worlds, i: int) -> list[tuple[str, Turn]]:
         """Different turns with the names of those that proposed them."""

@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tower_core.players.loading import PlayerSource
 from tower_core.players.protocol import must_play
-from tower_core.players.specs import PlayerSource, label_of, make_player
+from tower_core.players.specs import label_of, make_player
 from tower_core.schema import read
 from train.regret.labels import SHARE, Labeller, Turn, Worlds, play_turn
 from train.regret.sets import PHASE_NAMES, Labelled, RegretSet, RegretSetError, stored
@@ -73,7 +74,7 @@ class Measurer:
         self._known: list[dict[bytes, Labelled]] = []
         self._checked = False
 
-    def measure(self, player: str | PlayerSource, progress: Callable[[int], None] = lambda done: None) -> Regret:
+    def measure(self, player: str | PlayerSource, progress: Callable[[], None] = lambda: None) -> Regret:
         """The regret of a player. PlayerError if it fails, ValueError if it can't play these games."""
         settings = self.set.settings
         chooser = make_player(player, settings.game_object)
@@ -87,7 +88,7 @@ class Measurer:
             turn = worlds.turn(actions)
             new += turn.key not in known
             rows.append(self._regrets(i, known.get(turn.key) or self._label(i, worlds, turn)))
-            progress(i + 1)
+            progress()
         regrets, phases = np.array(rows), np.array([entry.phase for entry in self.set.entries[: self.count]])
         share, points = (
             {"all": mean(column)}
