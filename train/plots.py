@@ -15,6 +15,7 @@ import numpy as np
 if TYPE_CHECKING:
     from tower_core.records import Record
     from train.arena.tally import Tally
+    from train.regret.measure import Regret
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 
@@ -161,4 +162,27 @@ def points_picture(record: Record, path: Path) -> Path:
     points.set_ylim(bottom=0)
     points.legend(loc="best")
     points.grid(alpha=0.3)
+    return _write(figure, path)
+
+
+def regret_picture(
+    regrets: Mapping[str, Regret], results: Mapping[str, tuple[float, float]], path: Path, title: str
+) -> Path:
+    """Match results over the regret a turn of the same players: win rates, and points more than the best rival.
+
+    *results*: win rate and lead by player. The bars are 95 % intervals of the regret.
+    """
+    figure, axes = _axes(1, 2, (11, 4.6))
+    names = ("share", "points")
+    for which, (axis, name) in enumerate(zip(axes, names, strict=True)):
+        scale = 1 if which else 100
+        for player, regret in regrets.items():
+            value = getattr(regret, name)["all"]
+            x, y = scale * value.mean, scale * results[player][which]
+            axis.errorbar(x, y, xerr=scale * 1.96 * value.error, fmt="o", color=COLOURS[which], capsize=3)
+            axis.annotate(player, (x, y), xytext=(4, 4), textcoords="offset points", fontsize=7)
+        axis.grid(alpha=0.3)
+    axes[0].set(xlabel="regret a turn, % of a win", ylabel="games won against the others, %", title="wins")
+    axes[1].set(xlabel="regret a turn, points", ylabel="points more than the best rival", title="points")
+    figure.suptitle(title)
     return _write(figure, path)

@@ -19,7 +19,7 @@ from tower_core.players.protocol import Player, must_play, native_of
 from tower_core.players.specs import Opponents, make_player, weighted
 from tower_core.state import State
 
-_NO_LEARNER, _RANDOM_SEAT = -2, -1
+_NOBODY, _NO_LEARNER, _RANDOM_SEAT = -3, -2, -1
 _MAX_INT64 = np.uint64(2**63 - 1)
 _BUFFERS = (
     "actions",
@@ -200,6 +200,20 @@ class Batch:
         if len(self.moves):
             self._starts[i] = int(self.slots["episode"][i]), state.clone()
         self._entry(RESUME, self._address, i, i + 1)
+
+    def play_out(self, records: NDArray[Any], streams: Any, players: Any = 0) -> NDArray[Any]:
+        """Play games of this batch's rules to the end inside the compiled loops; returns their final records.
+
+        *records*: at most N, which stay unchanged. *streams* (uint64 [n]): the random streams of the players, and *players*
+        (one number, or int [n, seats]): the opponent at each seat, which must be a compiled one.
+        """
+        n = len(records)
+        self.games[:n] = records
+        slots = self.slots[:n]
+        slots["learner"], slots["rng"] = _NOBODY, streams
+        slots["opponent"][:, : self.num_players] = players
+        self._entry(RESUME, self._address, 0, n)
+        return copied(self.games[:n])
 
     def _seed_slot(self, i: int, seed: int) -> None:
         slot = self.slots[i]

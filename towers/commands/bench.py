@@ -1,8 +1,10 @@
-"""``towers bench`` and ``towers bench train``."""
+"""``towers bench``, ``towers bench train`` and ``towers bench regret``."""
 
 from __future__ import annotations
 
 import json as text
+from functools import partial
+from pathlib import Path
 
 from cyclopts import App
 from rich.table import Table
@@ -13,7 +15,8 @@ from train.thread_policy import wait_as_suits
 
 bench = App(
     name="bench",
-    help="Measure the speed of a game (``towers bench GAME``) or of training (``towers bench train GAME``).",
+    help="Measure the speed of a game (``towers bench GAME``) or of training (``towers bench train GAME``), or what players "
+    "lose a turn (``towers bench regret SET PLAYER …``).",
 )
 
 
@@ -106,5 +109,68 @@ def train(
     console().print(table)
 
 
+def regret(
+    set_file: Path,
+    /,
+    *players: str,
+    positions: int | None = None,
+    json: bool = False,
+    out: Path | None = None,
+    cache: Path | None = None,
+) -> None:
+    """Measure what players lose a turn in the positions of a regret set, in win share and in points.
+
+    A player sees what its seat may know. Turns that are not in the set are played out as those of the set were, and kept in
+    the cache.
+
+    Parameters
+    ----------
+    set_file
+        file of the set, such as seeds/regret/torres-2p.regret
+    players
+        players, as ``name`` or ``name:option=value,option=value``, or your own as ``FILE.py:CLASS``
+    positions
+        only the first positions of the set
+    json
+        print JSON instead of a table
+    out
+        file for the JSON
+    cache
+        file for the labels of new turns (default: runs/regret/DIGEST.jsonl)
+    """
+    from rich.progress import Progress
+
+    from train.regret.measure import Measurer
+    from train.regret.report import regret_table
+    from train.regret.sets import read_set
+
+    if not players:
+        raise UserError("name the players to measure, such as greedy planner")
+    found = read_set(set_file)
+    if positions is not None and not 2 <= positions <= len(found.entries):
+        raise UserError(f"--positions must be from 2 to {len(found.entries)}, not {positions}")
+    measurer = Measurer(found, cache or Path(f"runs/regret/{found.digest[:16]}.jsonl"), positions)
+    screen = console(stderr=True)
+    measured = []
+    with Progress(console=screen, transient=True, disable=not screen.is_terminal) as bar:
+        for player in players:
+            task = bar.add_task(player, total=measurer.count)
+            measured.append(measurer.measure(player, partial(bar.advance, task)))
+    figures = {
+        "set": found.digest,
+        "game": found.settings.game,
+        "players": found.settings.players,
+        "regrets": [each.to_dict() for each in measured],
+    }
+    if out is not None:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        out.write_text(text.dumps(figures, indent=1) + "\n", "utf-8")
+    if json:
+        print(text.dumps(figures, indent=1))
+    else:
+        console().print(regret_table(measured, found))
+
+
 bench.default(games)
 bench.command(train)
+bench.command(regret)

@@ -1,0 +1,28 @@
+"""The table of regrets, and their picture beside match results."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.table import Table
+
+from train.regret.measure import Mean, Regret
+from train.regret.sets import PHASE_NAMES, RegretSet
+
+
+def regret_table(measured: Sequence[Regret], regret_set: RegretSet) -> Table:
+    """Regret a turn with standard errors, in the order of the players."""
+    settings, entries = regret_set.settings, measured[0].share["all"].positions
+    title = f"{settings.game}, {settings.players} players: regret a turn ± standard error over {entries} positions"
+    table = Table(title=title, title_justify="left")
+    table.add_column("player")
+    for head in ("win share, %", *(f"{name}, %" for name in PHASE_NAMES), "points", "new turns", "CPU ms a turn"):
+        table.add_column(head, justify="right")
+    for each in measured:
+        shares = [_text(each.share[name], 100) if name in each.share else "–" for name in ("all", *PHASE_NAMES)]
+        table.add_row(each.player, *shares, _text(each.points["all"], 1), str(each.new), f"{1000 * each.cpu:.3g}")
+    return table
+
+
+def _text(value: Mean, scale: float) -> str:
+    return f"{scale * value.mean:.1f} ± {scale * value.error:.1f}"
