@@ -9,7 +9,6 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from tower_core.engine.kernel_cache import source_stamp
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -7,33 +7,31 @@ typed: ``uint64 + 1`` is a float in NumPy's rules and an int64 in Numba's.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from llvmlite import binding as llvm
 from llvmlite import ir
-from numba import types
-from numba.core import cgutils, config
-from numba.extending import intrinsic
 
-from tower_core.engine.compiling import inlined, jit
+from tower_core.engine.compiling import jit
+from tower_core.engine.deferred import Deferred, Later
+
+types: Any = Later("numba.core.types")
+cgutils: Any = Later("numba.core.cgutils")
+carray: Any = Deferred(lambda: Later("numba").carray)
+"""Numba's view of memory as an array: ``carray(pointer(address), shape, dtype)``."""
+
+
+def intrinsic(function: Callable[..., Any]) -> Any:
+    """Numba's decorator of intrinsics."""
+    return Deferred(lambda: Later("numba.extending").intrinsic(function), function)
+
 
 U64 = np.uint64
 U0, U1 = U64(0), U64(1)
 
 _I1, _I8, _I16, _I32, _I64 = (ir.IntType(width) for width in (1, 8, 16, 32, 64))
 _FOUR = ir.VectorType(_I32, 4)
-
-
-def _cpu_has(feature: str) -> bool:
-    if config.CPU_NAME:
-        return feature in (config.CPU_FEATURES or "").replace("+", "").split(",")
-    return bool(llvm.get_host_cpu_features().get(feature, False))
-
-
-_AVX512 = _cpu_has("avx512bw")
-# Zen 1 and 2 implement the instruction in slow microcode; a loop is faster.
-_PDEP = _cpu_has("bmi2") and (config.CPU_NAME or llvm.get_host_cpu_name()) not in ("znver1", "znver2")
 
 
 def _vec(element: ir.Type, values: list[int]) -> ir.Constant:
@@ -87,33 +85,14 @@ def count_trailing_zeros(typingctx: Any, x: Any) -> Any:
 
 
 @intrinsic
-def _scatter(typingctx: Any, bits: Any, places: Any) -> Any:
-    """Deposit the lowest bits of *bits* where *places* has ones, in order."""
+def nth_bit(typingctx: Any, word: Any, n: Any) -> Any:
+    """Index of the one bit of *word* that has *n* one bits below it, without branches (machine_code.py)."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         kind = ir.FunctionType(_I64, [_I64, _I64])
-        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.x86.bmi.pdep.64")
-        return builder.call(function, args)
+        return builder.call(cgutils.get_or_insert_function(builder.module, kind, "towers_nth_bit"), args)
 
-    return types.uint64(types.uint64, types.uint64), generate
-
-
-def _nth_bit_searched(word: Any, n: Any) -> Any:
-    place = np.int64(0)
-    for width in (32, 16, 8, 4, 2, 1):
-        low = popcount((word >> U64(place)) & ((U1 << U64(width)) - U1))
-        above = np.int64(n >= low)
-        n -= low * above
-        place += width * above
-    return place
-
-
-def _nth_bit_scattered(word: Any, n: Any) -> Any:
-    return count_trailing_zeros(_scatter(bit(n), word))
-
-
-nth_bit = inlined(_nth_bit_scattered if _PDEP else _nth_bit_searched)
-"""Index of the one bit of *word* that has *n* one bits below it, without branches."""
+    return types.int64(types.uint64, types.int64), generate
 
 
 @intrinsic
@@ -196,18 +175,11 @@ def call_entry(typingctx: Any, address: Any, op: Any, record: Any, x: Any, y: An
 
 @intrinsic
 def store_bits(typingctx: Any, address: Any, bits: Any) -> Any:
-    """Write the 64 bits of *bits*, lowest first, as 64 bytes of 0 or 1."""
+    """Write the 64 bits of *bits*, lowest first, as 64 bytes of 0 or 1 (machine_code.py)."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        address, bits = args
-        if _AVX512:  # <64 x i1> lowers to one masked move
-            wide = builder.zext(builder.bitcast(bits, ir.VectorType(_I1, 64)), ir.VectorType(_I8, 64))
-        else:  # without AVX-512, a byte shuffle, an and and a compare are fastest
-            spread = builder.bitcast(bits, ir.VectorType(_I8, 8))
-            spread = builder.shuffle_vector(spread, spread, _vec(ir.IntType(32), [j // 8 for j in range(64)]))
-            select = _vec(_I8, [(1 << (j % 8)) - (256 if j % 8 == 7 else 0) for j in range(64)])
-            wide = builder.zext(builder.icmp_signed("==", builder.and_(spread, select), select), ir.VectorType(_I8, 64))
-        _store(builder, wide, address)
+        kind = ir.FunctionType(ir.VoidType(), [_I64, _I64])
+        builder.call(cgutils.get_or_insert_function(builder.module, kind, "towers_store_bits"), args)
         return context.get_dummy_value()
 
     return types.void(types.int64, types.uint64), generate
