@@ -12,7 +12,7 @@ MINUTES ?= 9
 RUN ?= runs/quickstart
 
 .PHONY: help watch quickstart install test test-browser test-python test-arm test-examples rllib test-rllib test-openspiel lint fuzz bench \
-	bench-peers docs results dist clean
+	bench-peers docs results objects dist clean
 
 help:  ## show the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -110,6 +110,9 @@ docs: $(VENV)/.dev  ## regenerate the tables in docs/
 results: $(VENV)/.dev  ## play the built-in players on the published benchmarks, write docs/results.md
 	rm -rf runs/results
 	$(BIN)/python docs/results.py
+
+objects: $(VENV)/.dev  ## machine code of all games and players for named processors, as the wheel ships it
+	$(BIN)/python -m tower_core.ahead
 
 dist: .venv-release/.installed  ## build and check what is published, into dist/: make dist BASE=https://…/blob/v0.1.0
 	.venv-release/bin/python -m release --base '$(BASE)'

@@ -107,7 +107,7 @@ def _load(entry: Entry) -> tuple[Callable[..., int], int]:
         for target in machine_code.shipped_targets():
             path = kernel_files.shipped_path(entry.package, entry.key, target.name)
             if path and (code := kernel_files.read(path)):
-                return machine_code.load(code, entry.num_args)
+                return machine_code.load(code)
     host = machine_code.host()
     path = kernel_files.cache_path(entry.function, entry.key, host)
     code = path and kernel_files.read(path)
@@ -116,7 +116,7 @@ def _load(entry: Entry) -> tuple[Callable[..., int], int]:
             [code] = entry.compile([host])
         if path:
             kernel_files.write(path, code)
-    return machine_code.load(code, entry.num_args)
+    return machine_code.load(code)
 
 
 @contextmanager

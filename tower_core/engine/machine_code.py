@@ -116,7 +116,7 @@ def _parse(text: str, target: Target, machine: Any) -> Any:
 _loaded: list[Any] = []  # what machine code in use must outlive
 
 
-def load(code: bytes, num_args: int) -> tuple[Callable[..., int], int]:
+def load(code: bytes) -> tuple[Callable[..., int], int]:
     """The function for Python in machine code for this processor, and the address of its entry."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
