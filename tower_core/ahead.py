@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from importlib.metadata import entry_points
+from importlib.metadata import distribution
 from pathlib import Path
 
 
@@ -25,7 +25,7 @@ def build(game: str, targets: list[str]) -> list[Path]:
     if game and point is None:
         raise ValueError(f"unknown game {game!r}: choose one of {', '.join(registry.game_names())}")
     owner = point.dist.name if point and point.dist else SUITE
-    points = [point for point in entry_points() if point.dist and point.dist.name == owner]
+    points = distribution(owner).entry_points
     packages = {point.module.partition(".")[0] for point in points}
     for point in points:
         if point.group == registry.GAMES_GROUP:
