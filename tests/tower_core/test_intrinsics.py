@@ -7,7 +7,7 @@ import pytest
 
 from tower_core.engine.compiling import Entry
 from tower_core.engine.intrinsics import U64, nth_bit, store_bits
-from tower_core.engine.machine_code import host, load, shipped_targets
+from tower_core.engine.machine_code import emit, host, load, shipped_targets
 
 TARGETS = [host(), *shipped_targets()]
 
@@ -19,7 +19,8 @@ def bits(word: int, n: int, at: int) -> int:
 
 @pytest.fixture(scope="module")
 def codes():
-    return dict(zip(TARGETS, Entry(bits, (__name__,), "bits").compile(TARGETS), strict=True))
+    lowered = Entry(bits, (__name__,), "bits").lower()
+    return {target: emit(lowered, target) for target in TARGETS}
 
 
 @pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.name)

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 
 from tower_core.engine import kernel_files, machine_code
 from tower_core.engine.deferred import Deferred
-from tower_core.engine.machine_code import Target
+from tower_core.engine.machine_code import Lowered
 
 F = TypeVar("F", bound=Callable[..., Any])
 _PIPELINE = "tower_core.engine.pipeline"
@@ -83,15 +83,13 @@ class Entry:
         """The package that ships its machine code."""
         return self.modules[-1].partition(".")[0]
 
-    def compile(self, targets: Sequence[Target]) -> Iterator[bytes]:
-        """Machine code for each target."""
+    def lower(self) -> Lowered:
+        """Its LLVM module. CompilingDisabledError if compilation is disabled."""
         pipeline = import_module(_PIPELINE)
         if pipeline.disabled():
             raise CompilingDisabledError("games require compilation, but NUMBA_DISABLE_JIT is set: unset it")
         with _without_collecting():
-            text, function = pipeline.lower(self.function, self.num_args)
-            for target in targets:
-                yield machine_code.emit(text, function, self.num_args, target)
+            return pipeline.lower(self.function, self.num_args)  # type: ignore[no-any-return]
 
 
 def compile_entry(
@@ -110,10 +108,10 @@ def _load(entry: Entry) -> tuple[Callable[..., int], int]:
                 return machine_code.load(code)
     host = machine_code.host()
     path = kernel_files.cache_path(entry.function, entry.key, host)
-    code = path and kernel_files.read(path)
+    code = kernel_files.read(path) if path else None
     if not code:
         with _notice(entry.what):
-            [code] = entry.compile([host])
+            code = machine_code.emit(entry.lower(), host)
         if path:
             kernel_files.write(path, code)
     return machine_code.load(code)

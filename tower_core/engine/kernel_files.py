@@ -80,10 +80,12 @@ def read(path: Path) -> bytes | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        return _warn(path, f"can't be read ({error.strerror})")
+        _warn(path, f"can't be read ({error.strerror})")
+        return None
     head, payload = content[: len(_MAGIC) + _DIGEST], content[len(_MAGIC) + _DIGEST :]
     if head != _MAGIC + hashlib.sha256(payload).digest():
-        return _warn(path, "is damaged")
+        _warn(path, "is damaged")
+        return None
     return zlib.decompress(payload)
 
 

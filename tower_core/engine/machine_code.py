@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import ctypes
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from llvmlite import binding as llvm
 
@@ -75,22 +75,37 @@ def shipped_targets() -> list[Target]:
     return [target for target in usable if not (target.scatters and here.cpu in _SLOW_PDEP)]
 
 
-def emit(text: str, function: str, num_args: int, target: Target) -> bytes:
-    """An object file with ``towers_entry``, the *function* of an LLVM module, and ``towers_call`` for Python.
+class Lowered(NamedTuple):
+    """An LLVM module as text, and its function that takes *num_args* int64."""
 
-    ValueError if it would need symbols that a process doesn't have.
-    """
+    text: str
+    function: str
+    num_args: int
+
+
+def emit(lowered: Lowered, target: Target) -> bytes:
+    """An object file with ``towers_entry``, the function of an LLVM module, and ``towers_call`` for Python."""
+    return _emit({"towers_entry": lowered}, target, _python_call(lowered.num_args))
+
+
+def emit_together(lowered: Mapping[str, Lowered], target: Target) -> bytes:
+    """One object file with several functions under the given names, for systems without Python."""
+    return _emit(lowered, target, "")
+
+
+def _emit(lowered: Mapping[str, Lowered], target: Target, more: str) -> bytes:
+    """ValueError if the object file would need symbols that a process doesn't have."""
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     machine = llvm.Target.from_triple(target.triple).create_target_machine(
         cpu=target.cpu, features=target.features, opt=3, reloc="pic", codemodel="default", jit=True
     )
     # Numba's memory functions come with those of its own that are linked in.
-    text = _NUMBA_MEMORY.sub(r"declare \1 @\2(ptr)", text)
-    module = _parse(text, target, machine)
-    module.link_in(_parse(_runtime(target, function, num_args), target, machine))
+    module = _parse(_runtime(target, lowered) + more, target, machine)
+    for one in lowered.values():
+        module.link_in(_parse(_NUMBA_MEMORY.sub(r"declare \1 @\2(ptr)", one.text), target, machine))
     for value in (*module.functions, *module.global_variables):
-        if not value.is_declaration and value.name not in ("towers_entry", "towers_call"):
+        if not value.is_declaration and value.name not in (*lowered, "towers_call"):
             value.linkage = "internal"
     module.verify()
     tuning = llvm.create_pipeline_tuning_options(speed_level=2)
@@ -145,19 +160,20 @@ class _Method(ctypes.Structure):
 _FASTCALL = 0x80  # METH_FASTCALL: called with an array of arguments and their number
 
 
-def _runtime(target: Target, function: str, num_args: int) -> str:
-    """LLVM functions that the module of a kernel is linked with."""
+def _runtime(target: Target, lowered: Mapping[str, Lowered]) -> str:
+    """LLVM functions that the modules of kernels are linked with."""
     browser = target.triple.startswith("wasm")
-    parameters = ", ".join(f"i64 %a{i}" for i in range(num_args))
-    parts = [
+    return "\n".join([
         _MEMORY.format(alloc="towers_alloc" if browser else "malloc", free="towers_free" if browser else "free"),
         _STORE_WIDE if target.wide_stores else _store_spread(),
         _NTH_BIT_SCATTERED if target.scatters else _nth_bit_searched(),
-        _ENTRY.format(function=function, types=", i64" * num_args, parameters=parameters, passed=", " + parameters),
-    ]
-    if not browser:
-        parts.append(_python_call(num_args, parameters))
-    return "\n".join(parts)
+        *(_ENTRY.format(name=name, function=one.function, types=", i64" * one.num_args, parameters=_parameters(one.num_args))
+          for name, one in lowered.items()),
+    ])  # fmt: skip
+
+
+def _parameters(num_args: int) -> str:
+    return ", ".join(f"i64 %a{i}" for i in range(num_args))
 
 
 # An array's memory starts with 40 bytes as Numba knows them: the number of references at 0, the address of the data at 24.
@@ -292,10 +308,10 @@ define i64 @towers_nth_bit(i64 %word, i64 %n) alwaysinline {{{"".join(lines)}
 _ENTRY = """
 declare i32 @"{function}"(ptr, ptr{types})
 
-define i64 @towers_entry({parameters}) {{
+define i64 @"{name}"({parameters}) {{
   %result = alloca i64
   %error = alloca ptr
-  %status = call i32 @"{function}"(ptr %result, ptr %error{passed})
+  %status = call i32 @"{function}"(ptr %result, ptr %error, {parameters})
   %good = icmp eq i32 %status, 0
   %value = load i64, ptr %result
   %answer = select i1 %good, i64 %value, i64 -9223372036854775808
@@ -304,7 +320,7 @@ define i64 @towers_entry({parameters}) {{
 """
 
 
-def _python_call(num_args: int, parameters: str) -> str:
+def _python_call(num_args: int) -> str:
     """A builtin function of Python (METH_FASTCALL) that calls the entry without the GIL."""
     reads = "".join(
         f"""
@@ -336,7 +352,7 @@ end:
   ret ptr null
 run:
   %thread = call ptr @PyEval_SaveThread()
-  %value = call i64 @towers_entry({parameters})
+  %value = call i64 @towers_entry({_parameters(num_args)})
   call void @PyEval_RestoreThread(ptr %thread)
   %bad = icmp eq i64 %value, -9223372036854775808
   br i1 %bad, label %raise, label %answer

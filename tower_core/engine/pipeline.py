@@ -19,6 +19,7 @@ from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.runtime import rtsys
 
 from tower_core.engine.deferred import before_compiling
+from tower_core.engine.machine_code import Lowered
 
 
 class InnerLibrary(JITCodeLibrary):
@@ -120,11 +121,11 @@ def inner(function: Callable[..., Any], **options: Any) -> Any:
     return njit(**INNER_OPTIONS, **options)(function)
 
 
-def lower(function: Callable[..., int], num_args: int) -> tuple[str, str]:
-    """The LLVM module of a function of int64 and all that it calls, as text, and the function's name in it."""
+def lower(function: Callable[..., int], num_args: int) -> Lowered:
+    """The LLVM module of a function of int64 and all that it calls."""
     while before_compiling:
         before_compiling.pop(0)()
     dispatcher, arguments = inner(function), (types.int64,) * num_args
     dispatcher.compile(types.int64(*arguments))
     result = dispatcher.overloads[arguments]
-    return str(result.library._get_module_for_linking()), result.fndesc.llvm_func_name
+    return Lowered(str(result.library._get_module_for_linking()), result.fndesc.llvm_func_name, num_args)
