@@ -112,3 +112,19 @@ def test_machine_code_of_another_processor_is_built_here(site):
     code = read(path)
     assert code is not None and code[:4] == b"\x7fELF" and int.from_bytes(code[18:20], "little") == 183  # EM_AARCH64
     assert TARGETS["aarch64"].triple.startswith("aarch64")
+
+
+IMPORT = """
+import pkgutil, sys
+from importlib import import_module
+for name in ("torres_env", "market_env", "agents", "tower_core.players", "tower_core.envs"):
+    package = import_module(name)
+    for module in pkgutil.walk_packages(package.__path__, name + "."):
+        if not module.name.endswith("__main__"):
+            import_module(module.name)
+print("numba" in sys.modules)
+"""
+
+
+def test_games_and_players_import_without_numba():
+    assert run(ROOT, "-c", IMPORT).stdout == "False\n"
