@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numba import carray
 from numpy.typing import NDArray
 
 import agents
@@ -26,7 +25,7 @@ from market_env.record import RECORD
 from market_env.rules import resolve
 from tower_core.engine.batch_structs import MAX_SEATS
 from tower_core.engine.compiling import compile_entry
-from tower_core.engine.intrinsics import pointer
+from tower_core.engine.intrinsics import carray, pointer
 
 FIRST_SEED = 50_000_000
 RANDOM_SHARES = (0.0, 0.0, 0.03, 0.1)  # share of random actions; drawn per game

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numba import carray, njit
+from numba import njit
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -26,7 +26,7 @@ from market_env.packed_counts import excess, lane_of
 from market_env.record import RECORD
 from market_env.rules import MarketRules
 from market_env.shop import asked
-from tower_core.engine.intrinsics import U0, call_address, call_entry, pointer
+from tower_core.engine.intrinsics import U0, call_address, call_entry, carray, pointer
 from tower_core.engine.loops import APPLY, NEW
 
 _NEW, _APPLY = np.int64(NEW), np.int64(APPLY)

@@ -1,4 +1,4 @@
-"""``python -m release``: build sdist and wheel of the last commit into ``dist/`` and check both; uploads nothing."""
+"""``python -m release``: build machine code, sdist and wheel of the last commit into ``dist/``, check both; uploads nothing."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ def main() -> int:
         shutil.unpack_archive(archive, source, filter="data")
         readme = source / "README.md"
         readme.write_text(description(readme.read_text("utf-8"), base), "utf-8")
+        subprocess.run([sys.executable, "-m", "tower_core.ahead"], cwd=source, check=True)
         subprocess.run([sys.executable, "-m", "build", "--outdir", str(out), str(source)], check=True)
     files = sorted(map(str, out.iterdir()))
     subprocess.run([sys.executable, "-m", "twine", "check", "--strict", *files], check=True)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from release.description import relative_links
 
+TARGETS = ("x86-64-v2", "x86-64-v3", "x86-64-v4", "aarch64")
 PACKAGES = ("tower_core", "torres_env", "market_env", "agents", "train", "towers")
 REQUIRED = (
     *(f"{package}/{name}" for package in PACKAGES for name in ("__init__.py", "py.typed")),
@@ -22,10 +23,12 @@ REQUIRED = (
     "towers/pictures/page.html",
     "towers/web/static/*.js",
     "towers/web/static/*.css",
+    *(f"torres_env/machine_code/*-{target}.kernel" for target in TARGETS),
+    *(f"{package}/machine_code/*-aarch64.kernel" for package in ("tower_core", "market_env", "agents")),
     "*.dist-info/entry_points.txt",
     "*.dist-info/licenses/LICENSE",
 )
-FORBIDDEN = ("*/__pycache__/*", "*.pyc", "*.nb[ic]", "*.kernel", "*.partial", "*.so", "*/runs/*", "*/tests/*", "*~")
+FORBIDDEN = ("*/__pycache__/*", "*.pyc", "*.nb[ic]", "*.partial", "*.so", "*/runs/*", "*/tests/*", "*~")
 FIELDS = ("Name", "Version", "Summary", "License-Expression", "Requires-Python", "Keywords", "Classifier")
 MOST_BYTES = 6_000_000
 

@@ -17,8 +17,8 @@ from tower_core import options, position
 from tower_core.actions import ActionTable
 from tower_core.chance import Chance, Seeded
 from tower_core.engine.batch_structs import aligned
-from tower_core.engine.compiling import CompilingDisabledError
-from tower_core.engine.entry import compile_rules
+from tower_core.engine.compiling import CompilingDisabledError, Entry
+from tower_core.engine.entry import rules_entry
 from tower_core.game_checks import GameError, check_description
 from tower_core.observation import Part
 
@@ -204,9 +204,14 @@ class Game:
         return self.rewards[reward]
 
     # ------------------------------------------------------------------------------------------ compiled code
+    def rules_entry(self) -> Entry:
+        """The description of the compiled entry; imports the game's kernels."""
+        import_module(self.kernels or f"{self.package}.kernels")
+        return rules_entry(self.name, self.title, self.record, self.observation_size, self.package)
+
     @property
     def entry(self) -> Callable[..., int]:
-        """The compiled entry (operations: tower_core.engine.loops), compiled on first use, once per process.
+        """The compiled entry (operations: tower_core.engine.loops), loaded or compiled on first use, once per process.
 
         GameError if the game's kernels can't be imported or compiled.
         """
@@ -215,10 +220,7 @@ class Game:
                 if "entry" not in self._compiled:
                     kernels = self.kernels or f"{self.package}.kernels"
                     with self._naming(kernels):
-                        import_module(kernels)
-                        function, address = compile_rules(
-                            self.name, self.title, self.record, self.observation_size, self.package
-                        )
+                        function, address = self.rules_entry()()
                     self._compiled.update(address=address, entry=function)
         return self._compiled["entry"]  # type: ignore[no-any-return]
 

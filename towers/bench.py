@@ -182,7 +182,7 @@ make_player("{player}", get_game("{name}"))
 def _start(game: Game) -> dict[str, float]:
     """CPU seconds to compile rules and a player without a cache; wall seconds from import to first step with one."""
     with tempfile.TemporaryDirectory() as folder:
-        environment = {**os.environ, "NUMBA_CACHE_DIR": folder, "TOWERS_QUIET": "1"}
+        environment = {**os.environ, "NUMBA_CACHE_DIR": folder, "TOWERS_QUIET": "1", "TOWERS_COMPILE": "1"}
 
         def child(code: str) -> tuple[float, str]:
             before = resource.getrusage(resource.RUSAGE_CHILDREN)

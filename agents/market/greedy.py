@@ -7,11 +7,9 @@ and thefts. It builds as soon as it can.
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import numpy as np
-from numba import carray
 
 from agents.market.answers import answer, leader_with_materials, worst_loss
 from agents.market.plan import (
@@ -66,8 +64,8 @@ from market_env.shop import (
     others_on,
     permit_circles,
 )
-from tower_core.engine.compiling import compile_entry, jit
-from tower_core.engine.intrinsics import U0, U64, pointer, record_at, test_bit
+from tower_core.engine.compiling import Entry, jit
+from tower_core.engine.intrinsics import U0, U64, carray, pointer, record_at, test_bit
 from tower_core.engine.random import GOLDEN
 from tower_core.game import Game
 from tower_core.players.native_player import STREAM, NativePlayer
@@ -219,10 +217,8 @@ def choose(record: int, stream_address: int, options: int) -> int:
     return greedy_action(s, values, w, scratch)  # type: ignore[no-any-return]
 
 
-@cache
-def compile_greedy() -> tuple[Any, int]:
-    """The compiled :func:`choose` and its address."""
-    return compile_entry(choose, ("market_env", "agents.market"), "greedy of the market game", num_args=3)
+compile_greedy = Entry(choose, ("market_env", "agents.market"), "greedy of the market game")
+"""The compiled :func:`choose` and its address."""
 
 
 def make_greedy(game: Game, seed: int = 0) -> NativePlayer:

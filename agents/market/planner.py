@@ -6,11 +6,9 @@ its seed and its options.
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import numpy as np
-from numba import carray
 
 from agents.market.evaluation import NPC_FEATURES, NUM_FEATURES, fill_probs
 from agents.market.greedy import greedy_action
@@ -33,8 +31,8 @@ from agents.search.tree import MAX_TURNS, TURN, TURN_LENGTH, turns_of
 from market_env.components import MAX_MARKETS, MAX_MATERIALS
 from market_env.record import RECORD
 from tower_core.engine.batch_structs import MAX_SEATS
-from tower_core.engine.compiling import compile_entry, jit
-from tower_core.engine.intrinsics import call_entry, pointer, smaller
+from tower_core.engine.compiling import Entry, jit
+from tower_core.engine.intrinsics import call_entry, carray, pointer, smaller
 from tower_core.engine.loops import APPLY, RESAMPLE, count_legal, nth_legal
 from tower_core.engine.random import GOLDEN, SplitMix64, mix, to_i64
 from tower_core.game import Game
@@ -223,11 +221,8 @@ def choose(record: int, stream_address: int, options: int) -> int:
     return np.int64(lines[0].actions[0])  # type: ignore[return-value]
 
 
-@cache
-def compile_planner() -> tuple[Any, int]:
-    """The compiled :func:`choose` and its address."""
-    modules = ("market_env", "agents.search.tree", "agents.market")
-    return compile_entry(choose, modules, "the planner of the market game", num_args=3)
+compile_planner = Entry(choose, ("market_env", "agents.search.tree", "agents.market"), "the planner of the market game")
+"""The compiled :func:`choose` and its address."""
 
 
 def all_weights() -> tuple[float, ...]:

@@ -5,11 +5,9 @@ Simulations of a batch don't know each other's values. Each counts as a visit on
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import numpy as np
-from numba import carray
 
 from agents.search.tree import (
     MAX_PATH,
@@ -23,8 +21,8 @@ from agents.search.tree import (
 )
 from tower_core.engine import loops
 from tower_core.engine.batch_structs import MAX_SEATS
-from tower_core.engine.compiling import compile_entry, jit
-from tower_core.engine.intrinsics import call_address, call_entry, pointer
+from tower_core.engine.compiling import Entry, jit
+from tower_core.engine.intrinsics import call_address, call_entry, carray, pointer
 
 OBSERVE = np.int64(loops.OBSERVE)
 # The leaves of a batch: addresses of arrays with *capacity* entries.
@@ -88,7 +86,5 @@ def work(problem_address: int, leaves_address: int, count: int) -> int:
     return np.int64(nodes[0].count)  # type: ignore[return-value]
 
 
-@cache
-def compile_batches() -> tuple[Any, int]:
-    """The compiled :func:`work` and its address."""
-    return compile_entry(work, ("agents.search.tree", "agents.search.leaves"), "the tree search in batches", num_args=3)
+compile_batches = Entry(work, ("agents.search.tree", "agents.search.leaves"), "the tree search in batches")
+"""The compiled :func:`work` and its address."""

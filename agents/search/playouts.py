@@ -5,19 +5,17 @@ Both call the game's entry by its address, so one compilation serves all games.
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import numpy as np
-from numba import carray
 from numpy.typing import NDArray
 
 from agents.search.player import Plug
 from agents.search.tree import TURN, copy_state
 from tower_core.engine import loops
 from tower_core.engine.batch_structs import MAX_SEATS, aligned
-from tower_core.engine.compiling import compile_entry, jit
-from tower_core.engine.intrinsics import call_entry, pointer, record_at
+from tower_core.engine.compiling import Entry, jit
+from tower_core.engine.intrinsics import call_entry, carray, pointer, record_at
 from tower_core.engine.random import GOLDEN, SplitMix64, below, mix, to_u64
 from tower_core.game import Game
 from tower_core.options import check_whole
@@ -104,11 +102,8 @@ def work(record: int, x: int, task_address: int) -> int:
     return draw(task, record, turns) if task.kind == DRAW else propose(task, record, turns)  # type: ignore[no-any-return]
 
 
-@cache
-def compile_work() -> tuple[Any, int]:
-    """The compiled :func:`work` and its address."""
-    modules = ("agents.search.tree", "agents.search.playouts")
-    return compile_entry(work, modules, "random playouts", num_args=3)
+compile_work = Entry(work, ("agents.search.tree", "agents.search.playouts"), "random playouts")
+"""The compiled :func:`work` and its address."""
 
 
 def _tasks(game: Game, playouts: int, most: int) -> tuple[NDArray[Any], list[NDArray[Any]]]:

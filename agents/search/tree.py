@@ -19,16 +19,14 @@ continues with the game's first candidate.
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import numpy as np
-from numba import carray
 
 from tower_core.engine import loops
 from tower_core.engine.batch_structs import MAX_SEATS
-from tower_core.engine.compiling import compile_entry, jit
-from tower_core.engine.intrinsics import call_address, call_entry, pointer, store_copy
+from tower_core.engine.compiling import Entry, jit
+from tower_core.engine.intrinsics import call_address, call_entry, carray, pointer, store_copy
 from tower_core.players.protocol import Choice
 
 MAX_TURNS = 64
@@ -278,7 +276,5 @@ def turns_of(turns: Any) -> list[Choice]:
     return [Choice(tuple(turn["actions"][: turn["length"]].tolist()), float(turn["value"])) for turn in turns]
 
 
-@cache
-def compile_search() -> tuple[Any, int]:
-    """The compiled :func:`search` and its address."""
-    return compile_entry(search, ("agents.search.tree",), "the tree search", num_args=3)
+compile_search = Entry(search, ("agents.search.tree",), "the tree search")
+"""The compiled :func:`search` and its address."""

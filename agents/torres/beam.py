@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import carray
 
 from agents.torres.evaluation import position_worth
 from torres_env.record import KING, RECORD
 from tower_core.engine.compiling import jit
-from tower_core.engine.intrinsics import U0, U1, U64, pointer
+from tower_core.engine.intrinsics import U0, U1, U64, carray, pointer
 from tower_core.engine.random import mix
 
 STAGES = 12  # action points that a plan looks ahead; a turn starts with at most 9

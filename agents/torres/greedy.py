@@ -7,11 +7,9 @@ its cards, minus a share of the same sum for its best opponent.
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import numpy as np
-from numba import carray
 
 from torres_env.actions import FIRST_CELL_ACTION
 from torres_env.card_table import ENCORE, RELOCATE
@@ -19,13 +17,14 @@ from torres_env.knights import refresh_reach
 from torres_env.record import FOLLOW_UP, RECORD, SETUP_BLOCK, SETUP_KNIGHT
 from torres_env.scoring import castle_points, king_points
 from tower_core.engine import loops
-from tower_core.engine.compiling import compile_entry, jit
+from tower_core.engine.compiling import Entry, jit
 from tower_core.engine.intrinsics import (
     U0,
     U1,
     U64,
     address_of,
     call_entry,
+    carray,
     count_trailing_zeros,
     get_int,
     pointer,
@@ -165,10 +164,8 @@ def choose(record: int, stream_address: int, options: int) -> int:
     return greedy_choice(s, record, stream, w, entry)  # type: ignore[no-any-return]
 
 
-@cache
-def compile_greedy() -> tuple[Any, int]:
-    """The compiled :func:`choose` and its address."""
-    return compile_entry(choose, ("torres_env", "agents.torres"), "greedy of Torres", num_args=3)
+compile_greedy = Entry(choose, ("torres_env", "agents.torres"), "greedy of Torres")
+"""The compiled :func:`choose` and its address."""
 
 
 def make_greedy(game: Game, seed: int = 0) -> NativePlayer:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 import numpy as np
-from numba import carray
 from numpy.typing import NDArray
 
 from agents.torres.evaluation import NUM_WEIGHTS
 from agents.torres.weights import WEIGHTS as BUILT_IN
 from tower_core.engine.compiling import jit
-from tower_core.engine.intrinsics import pointer
+from tower_core.engine.intrinsics import carray, pointer
 from tower_core.game import Game
 
 # Places in the array: function to call; most turns; beam width with action cards and without; weight of the rivals with

@@ -6,11 +6,9 @@ The first option selects the function: ``CHOOSE`` an action (see tower_core.play
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import numpy as np
-from numba import carray
 
 from agents.search.tree import MAX_TURNS, TURN
 from agents.torres.beam import SEARCH, record_at
@@ -19,8 +17,8 @@ from agents.torres.options import CHOOSE, EVALUATE, kind_of, prepare
 from agents.torres.turns import hidden_copy
 from torres_env.record import RECORD
 from tower_core.engine.batch_structs import MAX_SEATS
-from tower_core.engine.compiling import compile_entry, jit
-from tower_core.engine.intrinsics import address_of, pointer
+from tower_core.engine.compiling import Entry, jit
+from tower_core.engine.intrinsics import address_of, carray, pointer
 from tower_core.engine.loops import count_legal, nth_legal
 from tower_core.engine.random import GOLDEN, mix
 from tower_core.players.native_player import STREAM
@@ -61,8 +59,5 @@ def think(record: int, x: int, options: int) -> int:
     return answer_search(record, x, options, np.zeros(1, SEARCH))  # type: ignore[no-any-return]
 
 
-@cache
-def compile_thinking() -> tuple[Any, int]:
-    """The compiled :func:`think` and its address."""
-    modules = ("torres_env", "agents.search.tree", "agents.torres")
-    return compile_entry(think, modules, "the planner of Torres", num_args=3)
+compile_thinking = Entry(think, ("torres_env", "agents.search.tree", "agents.torres"), "the planner of Torres")
+"""The compiled :func:`think` and its address."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tower_core.engine.kernel_cache import source_stamp
+from tower_core.engine.kernel_files import source_stamp
 
 ROOT = Path(__file__).resolve().parents[2]
 HELPER = """

@@ -95,8 +95,9 @@ def test_the_server_offers_the_others(environment):
 
 
 @pytest.mark.parametrize("game", ["race", "market"])
-def test_compiling_switched_off(environment, game):
-    done = towers(environment, "play", game, "--players", "random,random", NUMBA_DISABLE_JIT="1")
+def test_compiling_switched_off(environment, game, tmp_path):
+    fresh = {"TOWERS_COMPILE": "1", "NUMBA_CACHE_DIR": str(tmp_path), "NUMBA_DISABLE_JIT": "1"}
+    done = towers(environment, "play", game, "--players", "random,random", **fresh)
     assert done.returncode == 2
     assert done.stderr == "towers: games require compilation, but NUMBA_DISABLE_JIT is set: unset it\n"
 

@@ -1,25 +1,30 @@
-"""Compilation of kernels: decorators of compiled functions, and entries for Python and other kernels.
+"""Compiled functions: their decorators, and entries for Python and for other kernels.
 
 A game has a single compiled entry, ``int64 entry(int64 op, int64 address, int64 x, int64 y)``: all code is compiled
-once, calls are cheap, and the GIL is released.
+once, calls are cheap, and the GIL is released. Numba is imported only if an entry has no machine code yet.
 """
 
 from __future__ import annotations
 
-import contextlib
 import gc
 import os
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
 from typing import Any, TypeVar
 
-from numba import config, njit, types
-
-from tower_core.engine.kernel_cache import KernelCache
-from tower_core.engine.pipeline import ENTRY_OPTIONS, INNER_OPTIONS
+from tower_core.engine import kernel_files, machine_code
+from tower_core.engine.deferred import Deferred
+from tower_core.engine.machine_code import Lowered
 
 F = TypeVar("F", bound=Callable[..., Any])
+_PIPELINE = "tower_core.engine.pipeline"
+ENTRIES: list[Entry] = []
+"""The entries of all imported modules."""
 
 
 class CompilingDisabledError(RuntimeError):
@@ -28,12 +33,12 @@ class CompilingDisabledError(RuntimeError):
 
 def jit(function: F) -> F:
     """Decorator of compiled functions that only compiled functions call."""
-    return njit(**INNER_OPTIONS)(function)  # type: ignore[no-any-return]
+    return Deferred(lambda: import_module(_PIPELINE).inner(function), function)  # type: ignore[return-value]
 
 
 def inlined(function: F) -> F:
     """Like :func:`jit`, for hot functions called from one place: a call would cost more than their work."""
-    return njit(**INNER_OPTIONS, forceinline=True)(function)  # type: ignore[no-any-return]
+    return Deferred(lambda: import_module(_PIPELINE).inner(function, forceinline=True), function)  # type: ignore[return-value]
 
 
 def in_python(function: F) -> F:
@@ -41,58 +46,96 @@ def in_python(function: F) -> F:
     return getattr(function, "py_func", function)
 
 
+@dataclass(frozen=True)
+class Entry:
+    """A kernel that Python and other kernels call: *function* takes ``num_args`` int64 and returns an int64.
+
+    *modules* name the packages and modules whose source the kernel depends on, besides the engine, its own last; *what*
+    completes the notice "compiling …", which ``TOWERS_QUIET=1`` silences; *name* is that of its files.
+    """
+
+    function: Callable[..., int]
+    modules: tuple[str, ...]
+    what: str
+    num_args: int = 3
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.name:
+            object.__setattr__(self, "name", f"{self.function.__module__}.{self.function.__name__}")
+        ENTRIES.append(self)
+
+    def __call__(self) -> tuple[Callable[..., int], int]:
+        """A function to call from Python (0.1 µs per call, without the GIL), and its address, for calls from other kernels.
+
+        Loaded from the package or the cache, or compiled: once per process. CompilingDisabledError, a RuntimeError, if it
+        must be compiled and compilation is disabled.
+        """
+        return _load(self)
+
+    @property
+    def key(self) -> str:
+        """Name and state of the source: the first part of the names of its files."""
+        return f"{self.name}-{kernel_files.source_stamp(self.modules)[:16]}"
+
+    @property
+    def package(self) -> str:
+        """The package that ships its machine code."""
+        return self.modules[-1].partition(".")[0]
+
+    def lower(self) -> Lowered:
+        """Its LLVM module. CompilingDisabledError if compilation is disabled."""
+        pipeline = import_module(_PIPELINE)
+        if pipeline.disabled():
+            raise CompilingDisabledError("games require compilation, but NUMBA_DISABLE_JIT is set: unset it")
+        with _without_collecting():
+            return pipeline.lower(self.function, self.num_args)  # type: ignore[no-any-return]
+
+
 def compile_entry(
     function: Callable[..., int], modules: Sequence[str], what: str, num_args: int = 4, name: str = ""
 ) -> tuple[Callable[..., int], int]:
-    """Compile *function* (``num_args`` int64 arguments, int64 result) or load it from the cache.
+    """The function and the address of an :class:`Entry`."""
+    return Entry(function, tuple(modules), what, num_args, name)()
 
-    *modules* name the packages and modules whose source the kernel depends on, besides the engine; *what* completes the
-    notice "compiling …", which ``TOWERS_QUIET=1`` silences; *name* is the cache key (default: the function's name). Returns a
-    function to call from Python (0.1 µs per call, without the GIL) and its address, for calls from other kernels.
-    CompilingDisabledError, a RuntimeError, if compilation is disabled.
-    """
-    if config.DISABLE_JIT:
-        raise CompilingDisabledError("games require compilation, but NUMBA_DISABLE_JIT is set: unset it")
-    dispatcher = njit(**ENTRY_OPTIONS)(function)
-    with contextlib.suppress(RuntimeError):  # no writable folder
-        dispatcher._cache = KernelCache(function, name or f"{function.__module__}.{function.__name__}", modules)
-    arguments = (types.int64,) * num_args
-    start = time.perf_counter()
-    notice = _Notice(what, quiet=os.environ.get("TOWERS_QUIET", "") not in ("", "0"))
-    compiler = dispatcher._compiler
-    compile_anew = compiler.compile
 
-    def compile_with_notice(*args: Any) -> Any:
-        notice.begin()
-        return compile_anew(*args)
+@cache
+def _load(entry: Entry) -> tuple[Callable[..., int], int]:
+    if os.environ.get("TOWERS_COMPILE", "") in ("", "0"):
+        for target in machine_code.shipped_targets():
+            path = kernel_files.shipped_path(entry.package, entry.key, target.name)
+            if path and (code := kernel_files.read(path)):
+                return machine_code.load(code)
+    host = machine_code.host()
+    path = kernel_files.cache_path(entry.function, entry.key, host)
+    code = kernel_files.read(path) if path else None
+    if not code:
+        with _notice(entry.what):
+            code = machine_code.emit(entry.lower(), host)
+        if path:
+            kernel_files.write(path, code)
+    return machine_code.load(code)
 
-    compiler.compile = compile_with_notice
+
+@contextmanager
+def _without_collecting() -> Iterator[None]:
+    """A compilation makes millions of small objects that live until its end: collecting takes a tenth of its time."""
     collecting = gc.isenabled()
-    gc.disable()  # a compilation makes millions of small objects that live until its end: collecting takes a tenth of its time
+    gc.disable()
     try:
-        dispatcher.compile(types.int64(*arguments))
+        yield
     finally:
         if collecting:
             gc.enable()
-    notice.end(time.perf_counter() - start)
-    result = dispatcher.overloads[arguments]
-    address = result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name)
-    # The builtin itself: the dispatcher's inspection of argument types would cost more than the call.
-    return result.entry_point, int(address)
 
 
-class _Notice:
-    """One line on stderr while a kernel compiles; nothing if it comes from the cache."""
-
-    def __init__(self, what: str, quiet: bool) -> None:
-        self.what, self.quiet, self.shown = what, quiet, False
-
-    def begin(self) -> None:
-        self.shown = not self.quiet
-        if self.shown:
-            print(f"towers: compiling {self.what} (first use on this machine, some seconds) …", end="", file=sys.stderr)
-            sys.stderr.flush()
-
-    def end(self, seconds: float) -> None:
-        if self.shown:
-            print(f" done in {seconds:.1f} s", file=sys.stderr)
+@contextmanager
+def _notice(what: str) -> Iterator[None]:
+    """One line on stderr while a kernel compiles."""
+    start, quiet = time.perf_counter(), os.environ.get("TOWERS_QUIET", "") not in ("", "0")
+    if not quiet:
+        print(f"towers: compiling {what} (first use on this machine, some seconds) …", end="", file=sys.stderr)
+        sys.stderr.flush()
+    yield
+    if not quiet:
+        print(f" done in {time.perf_counter() - start:.1f} s", file=sys.stderr)

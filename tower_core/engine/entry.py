@@ -1,20 +1,17 @@
-"""The compiled entry of a game: the engine's loops, specialised for its record and hooks."""
+"""The entry of a game: the engine's loops, specialised for its record and hooks."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from tower_core.engine.compiling import compile_entry
+from tower_core.engine.compiling import Entry
 from tower_core.engine.loops import serve
 
 
-def compile_rules(
-    name: str, title: str, record: np.dtype[Any], observation_size: int, package: str
-) -> tuple[Callable[..., int], int]:
-    """Compile a game's entry (operations: tower_core.engine.loops); returns it as a function, and its address.
+def rules_entry(name: str, title: str, record: np.dtype[Any], observation_size: int, package: str) -> Entry:
+    """A game's entry (operations: tower_core.engine.loops).
 
     The game's hooks must be implemented for *record* first (tower_core.engine.hooks).
     """
@@ -24,4 +21,4 @@ def compile_rules(
         return serve(op, address, x, y, record, sizes)  # type: ignore[no-any-return]
 
     what = f"the rules of {title[0].lower() + title[1:] if title.startswith('The ') else title}"
-    return compile_entry(entry, (package,), what, name=f"rules.{name}")
+    return Entry(entry, (package,), what, num_args=4, name=f"rules.{name}")

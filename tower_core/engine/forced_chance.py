@@ -10,10 +10,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import carray
 
 from tower_core.engine.compiling import jit
-from tower_core.engine.intrinsics import pointer
+from tower_core.engine.intrinsics import carray, pointer
 
 # The head: rows used, number of rows, whether values are given, whether a row didn't fit or rows ran out.
 USED, SIZE, GIVEN, FAILED = range(4)

@@ -16,12 +16,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numba
 import numpy as np
-from numba.extending import overload
 
 from tower_core.engine.compiling import jit
-from tower_core.engine.pipeline import INNER_OPTIONS
+from tower_core.engine.deferred import Later, before_compiling
 
 
 def new_game(s: Any, seed: Any) -> None: ...
@@ -65,9 +63,13 @@ def implement(record: np.dtype[Any], **functions: Any) -> None:
         raise TypeError(
             f"hooks of a game: missing {', '.join(missing) or 'none'}; unknown {', '.join(unknown) or 'none'}"
         )
-    record_type = numba.from_dtype(record)
-    for name, function in functions.items():
-        _register(_HOOKS[name], function, record_type)
+
+    def register() -> None:
+        record_type = Later("numba").from_dtype(record)
+        for name, function in functions.items():
+            _register(_HOOKS[name], function, record_type)
+
+    before_compiling.append(register)
 
 
 def _register(hook: Callable[..., Any], function: Any, record_type: Any) -> None:
@@ -82,4 +84,5 @@ def choose({arguments}):
 """
     namespace: dict[str, Any] = {"function": function, "record_type": record_type}
     exec(source, namespace)
-    overload(hook, jit_options=INNER_OPTIONS)(namespace["choose"])
+    options = Later("tower_core.engine.pipeline").INNER_OPTIONS
+    Later("numba.extending").overload(hook, jit_options=options)(namespace["choose"])

@@ -12,31 +12,28 @@ from functools import wraps
 from typing import Any
 
 import numpy as np
-from llvmlite import binding as llvm
 from llvmlite import ir
-from numba import types
-from numba.core import cgutils, config
-from numba.extending import intrinsic
 
-from tower_core.engine.compiling import inlined, jit
+from tower_core.engine.compiling import jit
+from tower_core.engine.deferred import Deferred, Later
+
+types: Any = Later("numba.core.types")
+cgutils: Any = Later("numba.core.cgutils")
+carray: Any = Deferred(lambda: Later("numba").carray)
+"""Numba's view of memory as an array: ``carray(pointer(address), shape, dtype)``."""
+
+
+def intrinsic(function: Callable[..., Any]) -> Any:
+    """Numba's decorator of intrinsics."""
+    return Deferred(lambda: Later("numba.extending").intrinsic(function), function)
+
 
 U64 = np.uint64
 U0, U1 = U64(0), U64(1)
 
 _I1, _I8, _I16, _I32, _I64 = (ir.IntType(width) for width in (1, 8, 16, 32, 64))
 _FOUR = ir.VectorType(_I32, 4)
-_INT, _WORD, _NOTHING = types.int64, types.uint64, types.void
-
-
-def _cpu_has(feature: str) -> bool:
-    if config.CPU_NAME:
-        return feature in (config.CPU_FEATURES or "").replace("+", "").split(",")
-    return bool(llvm.get_host_cpu_features().get(feature, False))
-
-
-_AVX512 = _cpu_has("avx512bw")
-# Zen 1 and 2 implement the instruction in slow microcode; a loop is faster.
-_PDEP = _cpu_has("bmi2") and (config.CPU_NAME or llvm.get_host_cpu_name()) not in ("znver1", "znver2")
+_INT, _WORD, _NOTHING = "int64", "uint64", "void"
 
 
 def _vec(element: ir.Type, values: list[int]) -> ir.Constant:
@@ -69,8 +66,8 @@ def _four(builder: Any, vector: Any) -> Any:
     return builder.zext(builder.bitcast(builder.trunc(vector, ir.VectorType(_I8, 4)), _I32), _I64)
 
 
-def _emitted(result: Any, *arguments: Any) -> Callable[[Callable[..., Any]], Any]:
-    """An intrinsic from *arguments* to *result* (types of Numba), whose LLVM code ``emit(builder, *values)`` generates."""
+def _emitted(result: str, *arguments: str) -> Callable[[Callable[..., Any]], Any]:
+    """An intrinsic from *arguments* to *result* (names of types), whose LLVM code ``emit(builder, *values)`` generates."""
 
     def decorate(emit: Callable[..., Any]) -> Any:
         def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
@@ -78,8 +75,8 @@ def _emitted(result: Any, *arguments: Any) -> Callable[[Callable[..., Any]], Any
             return context.get_dummy_value() if value is None else value
 
         @wraps(emit)  # with its signature, which Numba inspects
-        def define(typingctx: Any, *types: Any) -> Any:
-            return result(*arguments), generate
+        def define(typingctx: Any, *given: Any) -> Any:
+            return getattr(types, result)(*(getattr(types, name) for name in arguments)), generate
 
         return intrinsic(define)
 
@@ -98,30 +95,11 @@ def count_trailing_zeros(builder: Any, x: Any) -> Any:
     return builder.cttz(x, ir.Constant(_I1, 0))
 
 
-@_emitted(_WORD, _WORD, _WORD)
-def _scatter(builder: Any, bits: Any, places: Any) -> Any:
-    """Deposit the lowest bits of *bits* where *places* has ones, in order."""
+@_emitted(_INT, _WORD, _INT)
+def nth_bit(builder: Any, word: Any, n: Any) -> Any:
+    """Index of the one bit of *word* that has *n* one bits below it, without branches (machine_code.py)."""
     kind = ir.FunctionType(_I64, [_I64, _I64])
-    function = cgutils.get_or_insert_function(builder.module, kind, "llvm.x86.bmi.pdep.64")
-    return builder.call(function, [bits, places])
-
-
-def _nth_bit_searched(word: Any, n: Any) -> Any:
-    place = np.int64(0)
-    for width in (32, 16, 8, 4, 2, 1):
-        low = popcount((word >> U64(place)) & ((U1 << U64(width)) - U1))
-        above = np.int64(n >= low)
-        n -= low * above
-        place += width * above
-    return place
-
-
-def _nth_bit_scattered(word: Any, n: Any) -> Any:
-    return count_trailing_zeros(_scatter(bit(n), word))
-
-
-nth_bit = inlined(_nth_bit_scattered if _PDEP else _nth_bit_searched)
-"""Index of the one bit of *word* that has *n* one bits below it, without branches."""
+    return builder.call(cgutils.get_or_insert_function(builder.module, kind, "towers_nth_bit"), [word, n])
 
 
 @intrinsic
@@ -149,7 +127,7 @@ def prefetch(builder: Any, address: Any) -> None:
     builder.call(function, [builder.inttoptr(address, _I8.as_pointer()), *flags])
 
 
-@_emitted(types.voidptr, _INT)
+@_emitted("voidptr", _INT)
 def pointer(builder: Any, address: Any) -> Any:
     """An address as a pointer that ``numba.carray`` accepts."""
     return builder.inttoptr(address, _I8.as_pointer())
@@ -181,15 +159,9 @@ def call_entry(builder: Any, address: Any, op: Any, record: Any, x: Any, y: Any)
 
 @_emitted(_NOTHING, _INT, _WORD)
 def store_bits(builder: Any, address: Any, bits: Any) -> None:
-    """Write the 64 bits of *bits*, lowest first, as 64 bytes of 0 or 1."""
-    if _AVX512:  # <64 x i1> lowers to one masked move
-        wide = builder.zext(builder.bitcast(bits, ir.VectorType(_I1, 64)), ir.VectorType(_I8, 64))
-    else:  # without AVX-512, a byte shuffle, an and and a compare are fastest
-        spread = builder.bitcast(bits, ir.VectorType(_I8, 8))
-        spread = builder.shuffle_vector(spread, spread, _vec(ir.IntType(32), [j // 8 for j in range(64)]))
-        select = _vec(_I8, [(1 << (j % 8)) - (256 if j % 8 == 7 else 0) for j in range(64)])
-        wide = builder.zext(builder.icmp_signed("==", builder.and_(spread, select), select), ir.VectorType(_I8, 64))
-    _store(builder, wide, address)
+    """Write the 64 bits of *bits*, lowest first, as 64 bytes of 0 or 1 (machine_code.py)."""
+    kind = ir.FunctionType(ir.VoidType(), [_I64, _I64])
+    builder.call(cgutils.get_or_insert_function(builder.module, kind, "towers_store_bits"), [address, bits])
 
 
 @_emitted(_NOTHING, _INT, _INT)
@@ -257,7 +229,7 @@ def count_four(builder: Any, address: Any) -> Any:
     return _four(builder, builder.call(count, [_load(builder, address, kind)]))
 
 
-@_emitted(_NOTHING, _INT, types.float64)
+@_emitted(_NOTHING, _INT, "float64")
 def store_float(builder: Any, address: Any, value: Any) -> None:
     """Write *value* as a float32."""
     _store(builder, builder.fptrunc(value, ir.FloatType()), address)
@@ -298,7 +270,7 @@ def bit(builder: Any, i: Any) -> Any:
     return builder.shl(ir.Constant(_I64, 1), i)
 
 
-@_emitted(types.boolean, _WORD, _WORD)
+@_emitted("boolean", _WORD, _WORD)
 def test_bit(builder: Any, word: Any, i: Any) -> Any:
     """Whether bit *i* of *word* (uint64) is set."""
     return builder.trunc(builder.lshr(word, i), _I1)

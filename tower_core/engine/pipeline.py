@@ -1,56 +1,44 @@
-"""A leaner Numba pipeline: each function is optimised and compiled to machine code once.
+"""A leaner Numba pipeline, which ends with an LLVM module: every function is lowered once, and nothing is optimised.
 
 Plain ``njit`` emits machine code and Python wrappers for every function and optimises its callees again each time, which
-takes a minute for a game. Here, inner functions, which only other compiled functions call, keep only their LLVM module;
-the entry that links them is optimised and compiled as a whole.
+takes a minute for a game. Here all functions keep only their LLVM module. The module of an entry, with all that it calls,
+is optimised and becomes machine code as a whole (machine_code.py).
 """
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from collections.abc import Callable
+from typing import Any
 
 from llvmlite.binding import Linkage
+from numba import config, njit, types
 from numba.core import typed_passes
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder, _LowerResult
 from numba.core.compiler_machinery import PassManager, register_pass
+from numba.core.runtime import rtsys
+
+from tower_core.engine.deferred import before_compiling
+from tower_core.engine.machine_code import Lowered
 
 
-class LateLibrary(JITCodeLibrary):
-    """A code library whose functions are not optimised until they are linked."""
-
-    def _optimize_functions(self, ll_module: Any) -> None:
-        ll_module.data_layout = self._codegen._data_layout
-
-
-class EntryLibrary(LateLibrary):
-    """The library into which all others are linked.
-
-    Numba optimises twice, to prune reference counts of arrays in loops and to vectorise loops. Kernels here have almost no
-    reference counts and write their vector stores explicitly (intrinsics.py); optimising once is a fifth faster.
-    """
-
-    def _optimize_final_module(self) -> None:
-        # Nothing outside calls these functions; internal linkage lets LLVM drop constant status codes and inlined functions.
-        for function in self._final_module.functions:
-            if not function.is_declaration and function.linkage == Linkage.linkonce_odr:
-                function.linkage = "internal"
-        passes, builder = self._codegen._module_pass_manager(opt=2, loop_vectorize=False)
-        passes.run(self._final_module, builder)
-
-
-class InnerLibrary(LateLibrary):
+class InnerLibrary(JITCodeLibrary):
     """A code library that is linked into others and never run by itself.
 
-    Its module contains only its own function; the callees are collected once, when the entry links it.
+    Its module contains only its own function; the callees are collected once, for the entry.
     """
 
     _shared_module: Any
 
+    def _optimize_functions(self, ll_module: Any) -> None:
+        ll_module.data_layout = self._codegen._data_layout
+
+    def add_linking_library(self, library: Any) -> None:
+        if library is not rtsys.library:  # machine_code.py has its own memory functions
+            super().add_linking_library(library)
+
     def finalize(self) -> None:
         self._raise_if_finalized()
-        for library in self._linking_libraries:
-            self._reload_init.update(library._reload_init)
         self._finalize_dynamic_globals()
         self._finalized = True
 
@@ -81,27 +69,13 @@ class InnerLibrary(LateLibrary):
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
-class EntryLowering(typed_passes.NativeLowering):
-    """Native lowering into an EntryLibrary."""
-
-    _name = "entry_lowering"
-
-    def run_pass(self, state: Any) -> bool:
-        state.library = EntryLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
-        state.library.enable_object_caching()
-        return bool(super().run_pass(state))
-
-
-@register_pass(mutates_CFG=True, analysis_only=False)
 class InnerLowering(typed_passes.NativeLowering):
     """Native lowering that stops before emitting machine code."""
 
     _name = "inner_lowering"
 
     def run_pass(self, state: Any) -> bool:
-        codegen = state.targetctx.codegen()
-        state.library = InnerLibrary(codegen, state.func_id.func_qualname)
-        state.library.enable_object_caching()
+        state.library = InnerLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         state.flags.no_compile = True
         super().run_pass(state)
         # Numba keys compiled functions by a builtin method; this one only has to be unique.
@@ -113,35 +87,45 @@ class InnerLowering(typed_passes.NativeLowering):
         return True
 
 
-class LeanCompiler(CompilerBase):
+class InnerCompiler(CompilerBase):
     """The default pipeline with another lowering."""
 
-    lowering: ClassVar[type[typed_passes.NativeLowering]]
-
     def define_pipelines(self) -> list[PassManager]:
-        passes = PassManager(self.lowering._name)
+        passes = PassManager(InnerLowering._name)
         builder = DefaultPassBuilder
         passes.passes.extend(builder.define_untyped_pipeline(self.state).passes)
         passes.passes.extend(builder.define_typed_pipeline(self.state).passes)
         lowering = builder.define_nopython_lowering_pipeline(self.state)
         for stage, description in lowering.passes:
-            passes.passes.append((self.lowering if stage is typed_passes.NativeLowering else stage, description))
+            passes.passes.append((InnerLowering if stage is typed_passes.NativeLowering else stage, description))
         passes.finalize()
         return [passes]
 
 
-class InnerCompiler(LeanCompiler):
-    lowering = InnerLowering
-
-
-class EntryCompiler(LeanCompiler):
-    lowering = EntryLowering
-
-
-ENTRY_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "pipeline_class": EntryCompiler}
 INNER_OPTIONS: dict[str, Any] = {
-    **ENTRY_OPTIONS,
+    "nogil": True,
+    "error_model": "numpy",
     "no_cpython_wrapper": True,
     "no_cfunc_wrapper": True,
     "pipeline_class": InnerCompiler,
 }
+
+
+def disabled() -> bool:
+    """Whether NUMBA_DISABLE_JIT is set."""
+    return bool(config.DISABLE_JIT)
+
+
+def inner(function: Callable[..., Any], **options: Any) -> Any:
+    """Numba's dispatcher of a function that only compiled functions call."""
+    return njit(**INNER_OPTIONS, **options)(function)
+
+
+def lower(function: Callable[..., int], num_args: int) -> Lowered:
+    """The LLVM module of a function of int64 and all that it calls."""
+    while before_compiling:
+        before_compiling.pop(0)()
+    dispatcher, arguments = inner(function), (types.int64,) * num_args
+    dispatcher.compile(types.int64(*arguments))
+    result = dispatcher.overloads[arguments]
+    return Lowered(str(result.library._get_module_for_linking()), result.fndesc.llvm_func_name, num_args)

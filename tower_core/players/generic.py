@@ -5,15 +5,11 @@ Both are one small kernel that calls the game's entry, so a new game needs no fu
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Any
-
 import numpy as np
-from numba import carray
 
 from tower_core.engine import loops
-from tower_core.engine.compiling import compile_entry
-from tower_core.engine.intrinsics import call_entry, get_int, pointer, record_at
+from tower_core.engine.compiling import Entry
+from tower_core.engine.intrinsics import call_entry, carray, get_int, pointer, record_at
 from tower_core.engine.random import GOLDEN
 from tower_core.game import Game
 from tower_core.players.native_player import STREAM, NativePlayer
@@ -30,10 +26,8 @@ def choose(record: int, stream_address: int, options: int) -> int:
     return call_entry(get_int(options + 8), CHOOSE, record, np.int64(stream.rng), preferred)  # type: ignore[no-any-return]
 
 
-@cache
-def compile_generic() -> tuple[Any, int]:
-    """The compiled :func:`choose` and its address."""
-    return compile_entry(choose, ("tower_core.players",), "the generic players", num_args=3)
+compile_generic = Entry(choose, ("tower_core.players",), "the generic players")
+"""The compiled :func:`choose` and its address."""
 
 
 def make_random(game: Game, seed: int = 0) -> NativePlayer:
