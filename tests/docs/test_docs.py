@@ -38,6 +38,10 @@ EXTRAS = {
 }
 
 
+SMALL = "--decisions 256 --envs 16 --rollout 8 --batch-size 64 --epochs 1 --threads 1 --width 2 --blocks 0 --evaluate-games 2"
+"""Instead of the minutes of a training that a page describes."""
+
+
 def _table_names(section: str) -> list[str]:
     """First column of the first table after a heading."""
     body = TORRES.split(f"\n## {section}\n")[1].split("\n## ")[0]
@@ -161,6 +165,7 @@ def test_block_runs(path, line, match, folders, monkeypatch):
 def _run_commands(source: str) -> None:
     """Run the lines of a console block that begin with ``$``, as a reader would type them."""
     commands = "\n".join(line[2:] for line in source.splitlines() if line.startswith("$ "))
+    commands = re.sub(r"--minutes \S+", SMALL, re.sub(r"games \d+", "games 2", commands))
     paths = {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
         ["sh", "-e", "-c", commands],

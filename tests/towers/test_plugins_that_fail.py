@@ -99,15 +99,3 @@ def test_compiling_switched_off(environment, game):
     done = towers(environment, "play", game, "--players", "random,random", NUMBA_DISABLE_JIT="1")
     assert done.returncode == 2
     assert done.stderr == "towers: games require compilation, but NUMBA_DISABLE_JIT is set: unset it\n"
-
-
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp932"])
-def test_results_are_printed_in_any_encoding(environment, encoding):
-    command = [sys.executable, "-m", "towers", "info", "torres"]
-    done = subprocess.run(
-        command, env=environment | {"PYTHONIOENCODING": encoding}, capture_output=True, timeout=300, check=False
-    )
-    assert (done.returncode, done.stderr) == (0, b"")
-    out = done.stdout.decode(encoding)
-    assert "observation" in out
-    assert ("18x8x8" in out) == (encoding == "ascii")
