@@ -22,20 +22,6 @@ _BLOCK = re.compile(
     r"(?:^<!-- (?P<mark>run|file: \S+) -->\n)?^```(?P<kind>python|console)\n(?P<source>.*?)^```",
     re.DOTALL | re.MULTILINE,
 )
-# What a reader may not have installed: blocks that need it are skipped where it is missing.
-EXTRAS = {
-    "torch",
-    "stable_baselines3",
-    "sb3_contrib",
-    "ray",
-    "supersuit",
-    "matplotlib",
-    "openskill",
-    "resvg_py",
-    "PIL",
-    "cyclopts",
-    "rich",
-}
 
 
 SMALL = "--decisions 256 --envs 16 --rollout 8 --batch-size 64 --epochs 1 --threads 1 --width 2 --blocks 0 --evaluate-games 2"
@@ -154,12 +140,7 @@ def test_block_runs(path, line, match, folders, monkeypatch):
         (folder / mark.removeprefix("file: ")).write_text(match["source"])
     monkeypatch.syspath_prepend(folder)
     names = _NAMES.setdefault(path, {"__name__": f"{path.stem}_document"})
-    try:
-        exec(compile("\n" * (line - 1) + match["source"], str(path), "exec"), names)
-    except ModuleNotFoundError as error:
-        if error.name is None or error.name.split(".")[0] not in EXTRAS:
-            raise
-        pytest.skip(f"needs {error.name}")
+    exec(compile("\n" * (line - 1) + match["source"], str(path), "exec"), names)
 
 
 def _run_commands(source: str) -> None:

@@ -25,7 +25,7 @@ def inherited(**changed):
     [
         (["-O"], {}, None),
         (["-OO"], {"PYTHONDONTWRITEBYTECODE": "1"}, None),
-        ([], {"HOME": None, "XDG_CACHE_HOME": None}, None),
+        ([], {"HOME": None, "XDG_CACHE_HOME": None, "PYTHONHASHSEED": "12345"}, None),
         ([], {"HOME": "/proc/no home"}, "/"),
     ],
     ids=["-O", "-OO", "no home", "read-only home, other folder"],
