@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import onnxruntime
 import pytest
 import torch
 from rich.console import Console
@@ -81,7 +82,7 @@ def test_from_the_run_to_evaluation_arena_and_export(finished, pebbles, tmp_path
     tally = run_arena(settings, tmp_path / "results.jsonl", jobs=0)
     assert tally.entrants[f"checkpoint:{folder}"].rate >= 0.9
     assert not any(entrant.faults for entrant in tally.entrants.values())
-    session = pytest.importorskip("onnxruntime").InferenceSession(export_onnx(folder, tmp_path / "net.onnx"))
+    session = onnxruntime.InferenceSession(export_onnx(folder, tmp_path / "net.onnx"))
     batch = game.batch_class()(4, 2, None, 1)
     logits, _ = session.run(None, {"observation": batch.observation})
     masked = np.where(batch.action_mask.astype(bool), logits, -np.inf)

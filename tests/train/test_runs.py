@@ -323,7 +323,6 @@ def test_resume_takes_the_same_settings_given_again(folder):
 
 
 def test_resume_refuses_other_games(folder):
-    pytest.importorskip("market_env")
     with pytest.raises(CheckpointError, match="is a run of torres, not of market"):
         fit("market", resume=str(folder))
 
