@@ -42,7 +42,7 @@ class Setup:
     def state(self, seed: int = 0) -> State:
         return self.game.state_class()(self.players, self.rules, seed)  # type: ignore[no-any-return]
 
-    def samples(self, games: int = 3, most: int = 8, seed: int = 0) -> Iterator[State]:
+    def samples(self, games: int = 2, most: int = 6, seed: int = 0) -> Iterator[State]:
         """States of random play: starts, ends, and up to *most* states between for each of some games."""
         for game in range(games):
             chance, state, actions = random.Random(seed + game), self.state(seed + game), []
