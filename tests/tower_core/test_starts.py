@@ -1,4 +1,4 @@
-"""Starts under unusual conditions play the same games: no home, a folder that is not writable, ``python -O``."""
+"""Starts under unusual conditions play the same games: no home, a folder that is not writable, ``python -OO``."""
 
 from __future__ import annotations
 
@@ -23,12 +23,11 @@ def inherited(**changed):
 @pytest.mark.parametrize(
     ("flags", "variables", "folder"),
     [
-        (["-O"], {}, None),
         (["-OO"], {"PYTHONDONTWRITEBYTECODE": "1"}, None),
         ([], {"HOME": None, "XDG_CACHE_HOME": None, "PYTHONHASHSEED": "12345"}, None),
         ([], {"HOME": "/proc/no home"}, "/"),
     ],
-    ids=["-O", "-OO", "no home", "read-only home, other folder"],
+    ids=["-OO", "no home", "read-only home, other folder"],
 )
 def test_unusual_starts(flags, variables, folder, tmp_path):
     path = os.pathsep.join(map(str, (ROOT, ROOT / "tests", Path(__file__).parent)))
