@@ -51,19 +51,18 @@ def fit(game, **settings):
     return run
 
 
-@pytest.mark.parametrize(
-    ("game", "players", "rules"), [("torres", 2, None), ("torres", 4, None), ("market", 3, "base:max_turns=30")]
-)
-def test_reward_reaches_every_seat(game, players, rules):
+@pytest.mark.parametrize(("game", "players"), [("torres", 2), ("torres", 4), ("market", 3)])
+def test_reward_reaches_every_seat(game, players):
     """At every seat the learner is paid the utility of its games, won and lost, when networks play the others."""
     torch.set_num_threads(1)
     chance = np.random.default_rng(1)
-    batch = BATCHES[game](48, players, rules, 2, [NetworkSeat("self", chance)])
+    batch = BATCHES[game](48, players, None, 2, [NetworkSeat("self", chance)])
     policy = checkpoint.build_policy(batch.game, 2, 0)
     batch.players[0].policy = policy
     env = TowersVecEnv(batch)
     env.reset()
     paid = {seat: [] for seat in range(players)}
+    # A market game of untrained networks is long; each step is one decision of every learner.
     for _ in range(4000):
         env.step_async(policy.choose_rows(batch.observation, batch.action_mask, chance))
         _, rewards, dones, infos = env.step_wait()
