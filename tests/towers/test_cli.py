@@ -281,7 +281,7 @@ def test_the_program(child, entry):
     code = f"import sys; sys.argv = ['towers', *sys.argv[1:]]; {entry}"
     if "runpy" in entry:
         code = code.replace("run_module('towers')", "run_module('towers', run_name='__main__')")
-    done = child(code, "train", "chess")
+    done = child(code, "bench", "chess")
     assert done.returncode == 2
     assert done.stdout == ""
     assert done.stderr == "towers: unknown game 'chess': choose one of market, torres\n"

@@ -60,7 +60,7 @@ def test_any_command_line(arguments):
     assert os.listdir() == ["no.zip"], "something was written"
 
 
-@pytest.mark.parametrize("arguments", [[b"train", b"\xff"], [b"evaluate", b"\x80.zip"]])
+@pytest.mark.parametrize("arguments", [[b"bench", b"\xff"], [b"replay", b"\x80.txt"]])
 def test_bytes_that_are_no_text(arguments):
     """What the shell hands over need not be UTF-8."""
     done = subprocess.run(
