@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from distributions import write_distribution
 
 GAME = """
 from dataclasses import dataclass
@@ -53,11 +54,7 @@ def test_what_is_wrong_is_named_and_stops_nothing(tmp_path, child):
     packages.append(("pair", ["one = pair:ONE", "two = pair:TWO"], GAME + "ONE = make('one')\nTWO = make('two')\n"))
     packages.append(("thief", ["torres = thief:GAME"], GAME + "GAME = make('torres')"))
     for name, points, source in packages:
-        info = tmp_path / name / f"{name}.dist-info"
-        info.mkdir(parents=True)
-        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
-        (info / "entry_points.txt").write_text("[towers.games]\n" + "\n".join(points) + "\n")
-        (tmp_path / name / f"{name}.py").write_text(source)
+        write_distribution(tmp_path / name, name, "\n".join(["[towers.games]", *points, ""]), source)
     done = child(LOOK, *(str(tmp_path / name) for name, *_ in packages))
     assert done.returncode == 0, done.stderr
     names, *faults = done.stdout.splitlines()

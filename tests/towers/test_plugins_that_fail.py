@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+from distributions import write_distribution
 
 RACE = (
     "from dataclasses import replace\nimport numpy as np\nfrom race import *\n"
@@ -41,19 +42,13 @@ def environment(tmp_path_factory):
     """Of a process in which all of these are installed, a package with two games, and one that claims a taken name."""
     folder = tmp_path_factory.mktemp("plugins")
 
-    def install(name, entries, source):
-        (folder / f"{name}.py").write_text(source)
-        (folder / f"{name}-1.dist-info").mkdir()
-        (folder / f"{name}-1.dist-info" / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n")
-        (folder / f"{name}-1.dist-info" / "entry_points.txt").write_text(f"[towers.games]\n{entries}\n")
-
     for name, (source, _) in PLUGINS.items():
-        install(name, f"{name} = {name}:GAME", source)
-    install("thief", "torres = race:GAME", "")
+        write_distribution(folder, name, f"[towers.games]\n{name} = {name}:GAME\n", source)
+    write_distribution(folder, "thief", "[towers.games]\ntorres = race:GAME\n")
     both = RACE + "\n".join(f"{name.upper()} = replace(GAME, name={name!r})" for name in ("heads", "tails"))
     random = "random = tower_core.players.generic:make_random"
     players = "\n".join(f"[towers.players.{name}]\n{random}" for name in ("heads", "tails"))
-    install("twins", f"heads = twins:HEADS\ntails = twins:TAILS\n{players}", both)
+    write_distribution(folder, "twins", f"[towers.games]\nheads = twins:HEADS\ntails = twins:TAILS\n{players}\n", both)
     race = os.path.join(os.path.dirname(__file__), os.pardir, "plugins")
     root = os.path.join(os.path.dirname(__file__), os.pardir, os.pardir)
     return {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), race, root]), "TOWERS_QUIET": "1"}
