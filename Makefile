@@ -66,7 +66,7 @@ quickstart: $(VENV)/.train  ## install, train an agent for Torres, evaluate it, 
 install: $(VENV)/.dev  ## everything for development, into $(VENV)
 
 test: $(VENV)/.dev  ## the whole test suite, but for the browser, Node, RLlib, OpenSpiel and the examples
-	$(BIN)/python -m pytest -n auto --dist loadfile --ignore=tests/browser --ignore=tests/wasm --ignore=tests/rllib --ignore=tests/openspiel --ignore=tests/examples
+	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder --ignore=tests/browser --ignore=tests/wasm --ignore=tests/rllib --ignore=tests/openspiel --ignore=tests/examples
 
 test-browser: $(VENV)/.dev  ## the browser app in a real Chromium (found by name, or by TOWERS_CHROMIUM=PATH)
 	$(BIN)/python -m pytest tests/browser

@@ -144,7 +144,7 @@ def test_solo_levels(npc_towers):
     assert state.returns()[0] in (-1, 1)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(6))
 def test_any_rules_and_component_sets(seed):
     """Among players that do anything, so that it is also asked what it would never have asked for."""
     chance = random.Random(seed)
@@ -174,7 +174,7 @@ def test_it_beats_greedy():
     utilities = []
     for seat in (0, 1):
         player = make("greedy")
-        batch = MarketBatch(30, 2, "full", 20_000_000, "planner:samples=48", seat=seat, autoreset=False)
+        batch = MarketBatch(10, 2, "full", 20_000_000, "planner:samples=48", seat=seat, autoreset=False)
         while (batch.to_move >= 0).any():
             batch.step(player.act_on_batch(batch))
         utilities.append(batch.final_utility[:, 1 - seat])

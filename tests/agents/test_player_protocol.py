@@ -55,7 +55,7 @@ def test_same_moves_where_the_seat_sees_the_same(player, name, rules, players):
     Asking changes nothing.
     """
     different, make = 0, player_maker(small(name, player), get_game(name))
-    for state in moments(name, rules, players, 12 if player in (*SEARCHING, "learned") else 30):
+    for state in moments(name, rules, players, 8 if player in (*SEARCHING, "learned") else 16):
         before, record, seat = state.to_bytes(), state._record.tobytes(), state.current_player()
         chosen = make(4).act(state)
         assert state.to_bytes() == before

@@ -9,7 +9,7 @@ from tests.fuzz import SHARE, main, missing, prepare
 
 @pytest.mark.parametrize("game", SHARE)
 def test_no_disagreement(game, capsys):
-    assert main([game, "--seed", "0", "--moves", "12000", "--seconds", "3000"]) == 0
+    assert main([game, "--seed", "0", "--moves", "5000", "--seconds", "3000"]) == 0
     assert "0 disagreements" in capsys.readouterr().out.splitlines()[-1]
 
 

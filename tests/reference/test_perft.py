@@ -12,7 +12,7 @@ from tests.perft import STARTS, Kernels, Naive, markdown, published
 TESTS = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(TESTS / "torres_env"), str(TESTS / "market_env")]
 # As deep as there are not more positions than this to be expanded.
-BY_KERNELS, BY_NAIVE = 6_000, {"torres": 300, "market": 80}
+BY_KERNELS, BY_NAIVE = 2_000, {"torres": 100, "market": 30}
 
 
 def affordable(counts: list[int], most: int) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import random
-from typing import Any
 
 from hypothesis import strategies as st
 
@@ -47,22 +46,6 @@ _seeds = st.integers(0, 2**64 - 1)
 TORRES = st.builds(torres_state, st.sampled_from(list(PRESETS)), st.integers(2, 4), _seeds, st.integers(0, 320))
 MARKET = st.builds(market_state, st.sampled_from(MARKET_PRESETS), st.integers(2, 4), _seeds, st.integers(0, 250))
 STATES = TORRES | MARKET
-
-
-def everything(state: State) -> dict[str, Any]:
-    """All that can be seen of a state."""
-    return {
-        "position": state.position(),
-        "legal": state.legal_actions(),
-        "history": state.history(),
-        "player": state.current_player(),
-        "over": (state.is_terminal(), state.is_truncated()),
-        "scores": state.scores(),
-        "ranking": state.ranking(),
-        "returns": state.returns().tolist(),
-        "text": str(state),
-        "seen": [{k: v.tolist() for k, v in state.observation(seat).items()} for seat in range(state.num_players)],
-    }
 
 
 def game_digest(game: str, seed: int) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
-
 import numpy as np
 import pytest
 from pettingzoo.utils import wrappers
@@ -128,17 +126,6 @@ def test_illegal_actions_drawn_at_random_depend_on_the_seed():
         texts.append(env.game_state.history())
     assert texts[0] == texts[1]
     assert len(set(texts[0])) > 5
-
-
-def test_copies_go_on_alike():
-    env = torres_v0.env()
-    env.reset(seed=3)
-    for _ in range(9):
-        env.step(int(env.last()[0]["action_mask"].argmax()))
-    copy = pickle.loads(pickle.dumps(env))
-    for one in (env, copy):
-        one.step(int(one.last()[0]["action_mask"].argmax()))
-    assert env.game_state.to_bytes() == copy.game_state.to_bytes()
 
 
 @pytest.mark.parametrize(("module", "rules"), ENVS)

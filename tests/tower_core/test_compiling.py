@@ -78,6 +78,30 @@ def test_an_edit_anywhere_compiles_anew(house):
     assert "compiling" in fourth.stderr
 
 
+def cold(house):
+    inherited = {name: value for name, value in os.environ.items() if name not in ("TOWERS_QUIET", "NUMBA_CACHE_DIR")}
+    return subprocess.Popen(
+        [sys.executable, "-c", "import toy.entry"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=house,
+        env={**inherited, "PYTHONPATH": str(house), "HOME": "/proc/no home"},
+    )  # fmt: skip
+
+
+def test_without_a_writable_folder_every_start_compiles(house):
+    (house / "toy" / "__pycache__").touch()  # in the place of the folder
+    for _ in range(2):
+        out, said = cold(house).communicate()
+        assert out.split() == ["17", "True"]
+        assert said.startswith("towers: compiling") and said.count("\n") == 1
+
+
+def test_three_cold_starts_at_once(house):
+    for process in [cold(house) for _ in range(3)]:
+        out, said = process.communicate()
+        assert out.split() == ["17", "True"] and said.count("\n") == 1
+    assert cold(house).communicate() == ("17 True\n", "")
+    assert not list(house.rglob("*.part"))
+
+
 def test_quiet_and_elsewhere(house, tmp_path_factory):
     folder = tmp_path_factory.mktemp("cache")
     done = run(house, TOWERS_QUIET="1", NUMBA_CACHE_DIR=str(folder))

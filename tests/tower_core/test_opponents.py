@@ -6,6 +6,7 @@ import math
 import sys
 
 import pytest
+from distributions import write_distribution
 
 from torres_env.game import GAME
 from tower_core.players.protocol import Native, Player
@@ -113,10 +114,7 @@ def make_fake(game, seed, **options):
 @pytest.fixture
 def fake(tmp_path, monkeypatch):
     """An installed package with this module's player ``fake``."""
-    info = tmp_path / "fake_player.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: fake-player\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text(f"[towers.players]\nfake = {__name__}:make_fake\n")
+    write_distribution(tmp_path, "fake_player", f"[towers.players]\nfake = {__name__}:make_fake\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setitem(sys.modules, __name__, sys.modules[__name__])
 

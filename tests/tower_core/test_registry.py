@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from textwrap import dedent
-
 import pytest
+from distributions import write_distribution
 
 GAME = """
 from dataclasses import dataclass
@@ -36,65 +35,36 @@ print(*faults, sep="\\n")
 """
 
 
-@pytest.fixture
-def installed(tmp_path, child):
-    """Installs packages as folders with a ``dist-info``; returns what ``usable_games`` finds then: names, then faults."""
-
-    def look(*packages):
-        folders = []
-        for i, (distribution, points, source) in enumerate(packages):
-            folder = tmp_path / f"site{i}"
-            info = folder / f"{distribution}.dist-info"
-            info.mkdir(parents=True)
-            (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {distribution}\nVersion: 1.0\n")
-            (info / "entry_points.txt").write_text("[towers.games]\n" + "\n".join(points) + "\n")
-            (folder / f"{points[0].split(' = ')[1].split(':')[0]}.py").write_text(dedent(source))
-            folders.append(str(folder))
-        done = child(LOOK, *folders)
-        assert done.returncode == 0, done.stderr
-        names, *faults = done.stdout.splitlines()
-        return eval(names), [line for line in faults if line]
-
-    return look
+FAULTY = {
+    "fails": ("raise RuntimeError('out of order\\nsecond line')", "RuntimeError: out of order"),
+    "lacks": ("import nowhere_to_be_found", "requires nowhere_to_be_found, which is not installed"),
+    "number": ("GAME = 5", "must be a tower_core.game.Game, not a int"),
+    "renamed": (GAME + "GAME = make('other')", "has the name 'other': both names must be the same"),
+    "crowd": (GAME + "GAME = make('crowd', seats=range(1, 9))", "game 'crowd': seats: must be a range"),
+    "syntax": ("GAME = (", "SyntaxError"),
+    "empty": ("other = 1", "AttributeError"),
+}
+"""Source and reason by the game's name."""
 
 
-def test_a_package_with_two_games(installed):
-    source = GAME + "ONE = make('one')\nTWO = make('two')\n"
-    assert installed(("pair", ["one = pair:ONE", "two = pair:TWO"], source)) == (["market", "one", "torres", "two"], [])
-
-
-@pytest.mark.parametrize(
-    ("source", "reason"),
-    [
-        ("raise RuntimeError('out of order\\nsecond line')", "RuntimeError: out of order"),
-        ("import nowhere_to_be_found", "requires nowhere_to_be_found, which is not installed"),
-        ("GAME = 5", "must be a tower_core.game.Game, not a int"),
-        (GAME + "GAME = make('other')", "has the name 'other': both names must be the same"),
-        (GAME + "GAME = make('bad', seats=range(1, 9))", "game 'bad': seats: must be a range"),
-        ("GAME = (", "SyntaxError"),
-        ("other = 1", "AttributeError"),
-    ],
-)
-def test_a_plug_in_that_fails_is_named_and_stops_nothing(installed, source, reason):
-    names, faults = installed(("broken", ["bad = broken:GAME"], source))
-    assert names == ["market", "torres"]
-    [fault] = faults
-    assert "'bad'" in fault
-    assert reason in fault
-
-
-def test_a_name_that_two_distributions_claim(installed):
-    one = ("first", ["toy = first:GAME"], GAME + "GAME = make('toy')")
-    two = ("second", ["toy = second:GAME"], GAME + "GAME = make('toy')")
-    names, faults = installed(one, two)
-    assert names == ["market", "torres"]
-    assert faults == ["game 'toy' is claimed by first and second: uninstall one of them"]
-
-
-def test_the_suite_keeps_its_names(installed):
-    names, faults = installed(("thief", ["torres = thief:GAME"], GAME + "GAME = make('torres')"))
-    assert names == ["market", "torres"]
-    assert faults == ["'torres' of thief is ignored: tower-games-rl already uses the name"]
+def test_what_is_wrong_is_named_and_stops_nothing(tmp_path, child):
+    """Packages as folders with a ``dist-info``, all installed at once; one has two games, two claim a name, one takes ours."""
+    packages = [(f"{name}_package", [f"{name} = {name}_package:GAME"], source) for name, (source, _) in FAULTY.items()]
+    packages += [(name, [f"toy = {name}:GAME"], GAME + "GAME = make('toy')") for name in ("first", "second")]
+    packages.append(("pair", ["one = pair:ONE", "two = pair:TWO"], GAME + "ONE = make('one')\nTWO = make('two')\n"))
+    packages.append(("thief", ["torres = thief:GAME"], GAME + "GAME = make('torres')"))
+    for name, points, source in packages:
+        write_distribution(tmp_path / name, name, "\n".join(["[towers.games]", *points, ""]), source)
+    done = child(LOOK, *(str(tmp_path / name) for name, *_ in packages))
+    assert done.returncode == 0, done.stderr
+    names, *faults = done.stdout.splitlines()
+    assert names == "['market', 'one', 'torres', 'two']"
+    assert len(faults) == len(FAULTY) + 2
+    assert "game 'toy' is claimed by first and second: uninstall one of them" in faults
+    assert "'torres' of thief is ignored: tower-games-rl already uses the name" in faults
+    for name, (_, reason) in FAULTY.items():
+        [fault] = [line for line in faults if f"'{name}'" in line.split(":")[0]]
+        assert reason in fault
 
 
 def test_unknown_games_list_those_there_are():

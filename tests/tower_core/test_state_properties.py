@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import random
 
 import numpy as np
 import pytest
-from any_state import STATES, everything, game_digest, market_rules, played, torres_state
+from any_state import STATES, market_rules, played
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -17,9 +16,6 @@ from torres_env import TorresBatch, TorresRules, TorresState
 from torres_env.observation import GLOBALS
 
 seeds = st.integers(0, 2**32)
-
-
-# ---------------------------------------------------------------------------------------------- copies
 
 
 # ---------------------------------------------------------------------------------------------- actions
@@ -44,9 +40,6 @@ def test_the_mask_is_what_does_not_raise(state):
     assert state.position() == told
     assert state.history() == history
     assert mask.any() != state.is_terminal()
-
-
-# ---------------------------------------------------------------------------------------------- hidden information
 
 
 # ---------------------------------------------------------------------------------------------- seats
@@ -142,9 +135,6 @@ def test_the_market_game_looks_the_same_from_every_seat(preset, players, seed, m
         other.apply_action(action)
 
 
-# ---------------------------------------------------------------------------------------------- utilities
-
-
 # ---------------------------------------------------------------------------------------------- batches
 BATCHES = [
     (TorresBatch, 2, "standard"),
@@ -184,34 +174,3 @@ def test_a_game_does_not_know_its_batch(kind, seeds, threads, opponents, chance)
         batch.close()
     assert found["together"] == found["mixed"]
     assert found["alone"][seeds[0]] == found["together"][seeds[0]]
-
-
-# ---------------------------------------------------------------------------------------------- processes
-CHILD = """
-import json, sys
-sys.path[:0] = {path!r}
-from any_state import game_digest
-print(json.dumps([game_digest(game, seed) for game in ("torres", "market") for seed in range(6)]))
-"""
-
-
-def test_same_seeds_are_same_games_in_another_process(child, monkeypatch):
-    import sys
-
-    monkeypatch.setenv("PYTHONHASHSEED", "12345")
-    done = child(CHILD.format(path=[path for path in sys.path if path]))
-    assert done.returncode == 0, done.stderr
-    here = [game_digest(game, seed) for game in ("torres", "market") for seed in range(6)]
-    assert json.loads(done.stdout) == here
-    assert len(set(here)) == len(here)
-
-
-def test_a_saved_game_goes_on_as_if_it_had_not_been_saved():
-    state = torres_state("standard", 3, 5, 0)
-    straight, chance = state.clone(), random.Random(1)
-    played(straight, 10**4, chance)
-    chance = random.Random(1)
-    while not state.is_terminal():
-        played(state, 7, chance)
-        state = TorresState.from_bytes(state.to_bytes())
-    assert everything(state) == everything(straight)

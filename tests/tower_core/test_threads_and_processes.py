@@ -33,21 +33,13 @@ def played(env: gymnasium.Env, seed: int, steps: int = 60) -> list[bytes]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_sixty_four_environments_in_eight_threads(game):
-    envs = [gymnasium.make(IDS[game], opponents="random:1,greedy:1") for _ in range(64)]
+def test_many_environments_in_eight_threads(game):
+    envs = [gymnasium.make(IDS[game], opponents="random:1,greedy:1") for _ in range(32)]
     with ThreadPoolExecutor(8) as pool:
-        together = list(pool.map(played, envs, range(64)))
-    alone = [played(envs[0], seed) for seed in range(64)]
+        together = list(pool.map(played, envs, range(32)))
+    alone = [played(envs[0], seed) for seed in range(32)]
     assert together == alone
-    assert len({b"".join(seen) for seen in alone}) == 64
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_states_in_threads(game):
-    seeds = range(8)
-    with ThreadPoolExecutor(8) as pool:
-        together = list(pool.map(game_digest, [game] * len(seeds), seeds))
-    assert together == [game_digest(game, seed) for seed in seeds]
+    assert len({b"".join(seen) for seen in alone}) == 32
 
 
 # ---------------------------------------------------------------------------------------------- processes

@@ -18,67 +18,10 @@ from train.config import TrainArgs
 
 ROOT = Path(__file__).resolve().parents[2]
 OPTIONS = [f"--{name.replace('_', '-')}" for name in TrainArgs.__dataclass_fields__]
-OPTIONS += [
-    "--games",
-    "--seconds",
-    "--json",
-    "--help",
-    "-h",
-    "--version",
-    "--",
-    "-",
-    "--no-json",
-    "--decisions=7",
-    "--minutes=",
-]
-WORDS = [
-    "torres",
-    "market",
-    "chess",
-    "0",
-    "1",
-    "2",
-    "-1",
-    "3.5",
-    "nan",
-    "inf",
-    "1e400",
-    "9" * 40,
-    "",
-    " ",
-    "standard",
-    "full",
-]
-WORDS += [
-    "random",
-    "random:1",
-    "greedy:3,passive:1",
-    "random:",
-    ":",
-    ",",
-    "checkpoint:",
-    "checkpoint:x",
-    "no.zip",
-    ".",
-    "/",
-]
-WORDS += [
-    "/dev/null",
-    "/proc/self/mem",
-    "a\nb",
-    "\0",
-    "é",
-    "[1]",
-    "{}",
-    "true",
-    "None",
-    "'",
-    '"',
-    "%s",
-    "$HOME",
-    "../..",
-    "*",
-]
+OPTIONS += "--games --seconds --json --help -h --version -- - --no-json --decisions=7 --minutes=".split()
+WORDS = "torres market chess 0 1 2 -1 3.5 nan inf 1e400 standard full random random:1 greedy:3,passive:1 random: : ,".split()
+WORDS += "checkpoint: checkpoint:x no.zip . / /dev/null /proc/self/mem é [1] {} true None ' \" %s $HOME ../.. *".split()
+WORDS += ["9" * 40, "", " ", "a\nb", "\0"]
 texts = st.sampled_from(WORDS) | st.sampled_from(OPTIONS) | st.text(max_size=6)
 lines = st.builds(
     lambda command, rest: [command, *rest],
@@ -117,7 +60,7 @@ def test_any_command_line(arguments):
     assert os.listdir() == ["no.zip"], "something was written"
 
 
-@pytest.mark.parametrize("arguments", [[b"train", b"\xff"], [b"evaluate", b"\x80.zip"]])
+@pytest.mark.parametrize("arguments", [[b"bench", b"\xff"], [b"replay", b"\x80.txt"]])
 def test_bytes_that_are_no_text(arguments):
     """What the shell hands over need not be UTF-8."""
     done = subprocess.run(

@@ -6,6 +6,7 @@ import builtins
 import re
 
 import pytest
+from distributions import write_distribution
 
 from tower_core.records import check, read_records
 from towers.cli import run
@@ -86,11 +87,7 @@ def make(game, seed=0):
 @pytest.fixture
 def moody(tmp_path, monkeypatch):
     """An installed player that always fails."""
-    described = tmp_path / "moody-1.0.dist-info"
-    described.mkdir()
-    (described / "METADATA").write_text("Metadata-Version: 2.1\nName: moody\nVersion: 1.0\n")
-    (described / "entry_points.txt").write_text("[towers.players]\nmoody = moody:make\n")
-    (tmp_path / "moody.py").write_text(MOODY)
+    write_distribution(tmp_path, "moody", "[towers.players]\nmoody = moody:make\n", MOODY)
     monkeypatch.syspath_prepend(tmp_path)
     return "player moody failed as player_1: RuntimeError: not today"
 

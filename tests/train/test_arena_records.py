@@ -13,11 +13,17 @@ from train.arena.run import run_arena
 from train.arena.settings import ArenaSettings
 
 
-@pytest.fixture(params=["torres", "market"])
-def results(tmp_path, request):
-    path = tmp_path / "results.jsonl"
+@pytest.fixture(scope="module", params=["torres", "market"])
+def played(tmp_path_factory, request):
+    path = tmp_path_factory.mktemp("arena") / "results.jsonl"
     run_arena(ArenaSettings(request.param, ("random", "greedy"), games=4), path, jobs=0)
-    return path
+    return path.read_bytes()
+
+
+@pytest.fixture
+def results(played, tmp_path):
+    (tmp_path / "results.jsonl").write_bytes(played)
+    return tmp_path / "results.jsonl"
 
 
 def change(path, number, **entries):

@@ -14,12 +14,18 @@ from train.arena.settings import ArenaSettings
 SETTINGS = ArenaSettings("torres", ("random", "passive"), games=6)
 
 
-@pytest.fixture
-def played(tmp_path):
-    """A results file with all games of SETTINGS."""
-    path = tmp_path / "some" / "games.jsonl"
+@pytest.fixture(scope="module")
+def content(tmp_path_factory):
+    """Of a results file with all games of SETTINGS, in a folder that was not there."""
+    path = tmp_path_factory.mktemp("arena") / "some" / "games.jsonl"
     run_arena(SETTINGS, path, jobs=0)
-    return path
+    return path.read_bytes()
+
+
+@pytest.fixture
+def played(content, tmp_path):
+    (tmp_path / "games.jsonl").write_bytes(content)
+    return tmp_path / "games.jsonl"
 
 
 def test_what_is_written_is_read(tmp_path):

@@ -10,22 +10,67 @@ import time
 from pathlib import Path
 
 import pytest
+from distributions import write_distribution
 
 from train.arena import ArenaSettings, run_arena
 from train.arena.schedule import Match
 from train.arena.workers import play_all
 
-sys.path.insert(0, str(Path(__file__).parent))
-
-from outside_player import MISCHIEF, install
-
 ROOT = Path(__file__).resolve().parents[2]
+# What a player of an arena may do wrong, all of it at its third action.
+MISCHIEF = """
+import os
+import socket
+import stat
+import subprocess
+import time
+
+
+class Mischief:
+    name, native = "mischief", None
+
+    def __init__(self, game, seed=0, how="play"):
+        self.how, self.asked = how, 0
+
+    def act(self, state):
+        self.asked += 1
+        if self.asked == 3:
+            if self.how == "hang":
+                while True:
+                    time.sleep(1)
+            if self.how == "die":
+                os._exit(7)
+            if self.how == "fail":
+                raise RuntimeError("no idea")
+            if self.how == "cheat":
+                return 661
+            if self.how == "write":
+                open("written", "w")
+            if self.how == "allocate":
+                bytearray(10**10)
+            if self.how == "connect":
+                socket.create_connection(("127.0.0.1", 9))
+            if self.how == "fork":
+                os.fork()
+            if self.how == "run":
+                subprocess.run(["true"])
+            if self.how == "kill":
+                os.kill(os.getppid(), 9)
+            if self.how == "forge":  # a message to the arena
+                for number in range(3, 64):
+                    try:
+                        if stat.S_ISSOCK(os.fstat(number).st_mode):
+                            os.write(number, b"\\0\\0\\0\\5hello")
+                    except OSError:
+                        pass
+        return state.legal_actions()[0]
+"""
 
 
 @pytest.fixture
 def mischief(tmp_path, monkeypatch):
     """The player ``mischief:how=…`` is installed, here and in processes begun here."""
-    install(tmp_path / "packages", "mischief", MISCHIEF, {"mischief": "mischief:Mischief"})
+    write_distribution(tmp_path / "packages", "mischief", "[towers.players]\nmischief = mischief:Mischief\n", MISCHIEF)
     monkeypatch.syspath_prepend(tmp_path / "packages")
 
 
@@ -83,7 +128,7 @@ def test_isolated_players(mischief, tmp_path, monkeypatch):
 
 def test_players_are_made_before_any_game(tmp_path, monkeypatch):
     source = "def broken(game, seed, missing='weights'):\n    raise FileNotFoundError(missing)\n"
-    install(tmp_path / "packages", "broken", source, {"broken": "broken:broken"})
+    write_distribution(tmp_path / "packages", "broken", "[towers.players]\nbroken = broken:broken\n", source)
     monkeypatch.syspath_prepend(tmp_path / "packages")
     with pytest.raises(ValueError, match="player 'broken' can't be made: FileNotFoundError: weights"):
         run_arena(ArenaSettings("torres", ("greedy", "broken")), tmp_path / "games.jsonl", jobs=1)

@@ -179,26 +179,29 @@ def test_what_one_of_the_two_complains_of_is_told(capsys):
         measure_training("torres", 0.05, TrainArgs(envs=8, rollout=8, width=1, threads=1, opponents="nobody:1"))
 
 
-def faults(setting_up: str) -> int:
-    """How often a new process waits for the system to hand it a page, while it takes and gives back 8 MB thirty times."""
-    script = f"""
+FAULTS = """
 import resource
 import numpy as np
 from train import provenance
-{setting_up}
-np.ones(2**20)
-before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
-for _ in range(30):
-    arrays = [np.ones(2**20) for _ in range(4)]
-    del arrays
-print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
+
+def faults():
+    np.ones(2**20)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+    for _ in range(30):
+        arrays = [np.ones(2**20) for _ in range(4)]
+        del arrays
+    return resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
+
+ordinary = faults()
+provenance.keep_memory()
+print(ordinary, faults())
 """
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    return int(done.stdout)
 
 
 def test_memory_is_kept():
-    ordinary, kept = faults(""), faults("provenance.keep_memory()")
+    """How often a process waits for the system to hand it a page, while it takes and gives back 8 MB thirty times."""
+    done = subprocess.run([sys.executable, "-c", FAULTS], capture_output=True, text=True, check=True)
+    ordinary, kept = map(int, done.stdout.split())
     if platform.libc_ver()[0] == "glibc":
         assert kept < ordinary / 5
     else:

@@ -7,8 +7,10 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import onnxruntime
 import pytest
 import torch
+from distributions import write_distribution
 from rich.console import Console
 
 import agents
@@ -80,7 +82,7 @@ def test_from_the_run_to_evaluation_arena_and_export(finished, pebbles, tmp_path
     tally = run_arena(settings, tmp_path / "results.jsonl", jobs=0)
     assert tally.entrants[f"checkpoint:{folder}"].rate >= 0.9
     assert not any(entrant.faults for entrant in tally.entrants.values())
-    session = pytest.importorskip("onnxruntime").InferenceSession(export_onnx(folder, tmp_path / "net.onnx"))
+    session = onnxruntime.InferenceSession(export_onnx(folder, tmp_path / "net.onnx"))
     batch = game.batch_class()(4, 2, None, 1)
     logits, _ = session.run(None, {"observation": batch.observation})
     masked = np.where(batch.action_mask.astype(bool), logits, -np.inf)
@@ -139,11 +141,7 @@ def addition(tmp_path, monkeypatch):
     """``addition(text, points)``: a further distribution with one module, ``pebbles_more``."""
 
     def add(code: str, points: str) -> None:
-        (tmp_path / "pebbles_more.py").write_text(code)
-        about = tmp_path / "pebbles_more-0.1.dist-info"
-        about.mkdir()
-        (about / "METADATA").write_text("Metadata-Version: 2.1\nName: pebbles-more\nVersion: 0.1\n")
-        (about / "entry_points.txt").write_text(points)
+        write_distribution(tmp_path, "pebbles_more", points, code)
         monkeypatch.syspath_prepend(str(tmp_path))
         monkeypatch.delitem(sys.modules, "pebbles_more", raising=False)
 
@@ -179,12 +177,12 @@ def test_a_network_and_training_defaults_of_its_own(pebbles, addition, tmp_path)
 @pytest.mark.parametrize(
     ("code", "complaint"),
     [
-        ("raise RuntimeError('out of order')", "'pebbles' of pebbles-more can't be loaded: RuntimeError: out of order"),
+        ("raise RuntimeError('out of order')", "'pebbles' of pebbles_more can't be loaded: RuntimeError: out of order"),
         (
             "DEFAULTS = {'opponents': 'random'}",
             "'pebbles': pebbles_more:DEFAULTS must be a .*TrainingDefaults, not a dict",
         ),
-        ("", "'pebbles' of pebbles-more can't be loaded: AttributeError"),
+        ("", "'pebbles' of pebbles_more can't be loaded: AttributeError"),
     ],
 )
 def test_training_defaults_that_cannot_be_used_are_named(pebbles, addition, code, complaint):

@@ -84,7 +84,7 @@ def test_whole_turns_of_whole_games(name, players, saved):
     for _ in range(2):
         state = STATES[name](players, RULES[name](), 3)
         seats = [agents.make(f"mcts:{SMALL[name]},network={path},turns=4", game=name, seed=p) for p in range(players)]
-        for _ in range(60):
+        for _ in range(24):
             state.apply_action(seats[state.current_player()].act(state))
         histories.append(state.history())
     assert histories[0] == histories[1]

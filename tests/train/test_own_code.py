@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
+import onnxruntime
 import pytest
 from rich.console import Console
 
@@ -87,7 +88,7 @@ def broken(before, actions, after):
     return before.nothing
 """
 SMALL = {
-    "envs": 16, "rollout": 8, "decisions": 512, "imitate_share": 0.5, "final_games": 4, "evaluate_games": 4, "batch_size": 64,
+    "envs": 16, "rollout": 8, "decisions": 256, "imitate_share": 0.5, "final_games": 4, "evaluate_games": 2, "batch_size": 64,
     "epochs": 1, "threads": 1, "evaluate_every": 0.0, "opponents": "random", "against": "random",
 }  # fmt: skip
 
@@ -117,7 +118,6 @@ def test_from_a_file_to_a_player_a_search_and_onnx():
     state = TorresState(2, seed=1)
     for spec in (f"checkpoint:{done.run}", f"mcts:network={done.run},sims=8"):
         assert state.legal_actions_mask()[agents.make(spec, "torres").act(state)]
-    onnxruntime = pytest.importorskip("onnxruntime")
     session = onnxruntime.InferenceSession(export_onnx(done.run, "net.onnx"))
     logits, value = session.run(None, {"observation": flat_row(state)[None]})
     assert logits.shape == (1, GAME.num_actions) and value.shape == (1,)
@@ -125,8 +125,8 @@ def test_from_a_file_to_a_player_a_search_and_onnx():
 
 def test_a_run_is_resumed_with_its_own_code():
     fit(run="runs/a", network="net.py:Net", reward="pay.py:points")
-    done = train.fit("torres", console=Console(file=io.StringIO()), resume="runs/a", decisions=640)
-    assert done.run == Path("runs/a") and checkpoint.read_meta(done.checkpoint)["steps"] == 640
+    done = train.fit("torres", console=Console(file=io.StringIO()), resume="runs/a", decisions=384)
+    assert done.run == Path("runs/a") and checkpoint.read_meta(done.checkpoint)["steps"] == 384
 
 
 def test_a_checkpoint_runs_no_code_that_the_user_has_not_named(tmp_path, monkeypatch):
@@ -184,7 +184,7 @@ def test_a_resumed_run_plays_no_players_that_the_user_has_not_named():
     fit(run="runs/a")
     settings = Path("runs/a/args.json")
     own = settings.read_text()
-    resume = partial(train.fit, "torres", console=Console(file=io.StringIO()), resume="runs/a", decisions=640)
+    resume = partial(train.fit, "torres", console=Console(file=io.StringIO()), resume="runs/a", decisions=384)
     for player in ("evil.py:Evil", "x=evil.py:Evil", "timeit:timeit:stmt=exit()"):
         settings.write_text(json.dumps(json.loads(own) | {"opponents": player}))
         Path("evil.py").write_text("raise SystemExit('must not run')")
@@ -193,7 +193,7 @@ def test_a_resumed_run_plays_no_players_that_the_user_has_not_named():
     settings.write_text(json.dumps(json.loads(own) | {"opponents": "evil.py:Evil"}))
     Path("evil.py").write_text("def Evil(state):\n    return state.legal_actions()[0]\n")
     resume(opponents="evil.py:Evil")
-    resume(decisions=768)
+    resume(decisions=512)
 
 
 @pytest.mark.parametrize(

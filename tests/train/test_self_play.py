@@ -51,7 +51,7 @@ def fit(game, **settings):
     return run
 
 
-@pytest.mark.parametrize(("game", "players"), [(game, players) for game in BATCHES for players in (2, 3, 4)])
+@pytest.mark.parametrize(("game", "players"), [("torres", 2), ("torres", 4), ("market", 3)])
 def test_reward_reaches_every_seat(game, players):
     """At every seat the learner is paid the utility of its games, won and lost, when networks play the others."""
     torch.set_num_threads(1)

@@ -80,8 +80,8 @@ def _check_aec(env: Any, state: State) -> None:
                 equal(seen["action_mask"] > 0, state.legal_actions_mask()), "PettingZoo and state: action masks differ"
             )
     require(env.game_state.position() == state.position(), "PettingZoo and state: positions differ")
-    require(env.game_state.history() == state.history(), "PettingZoo and state: histories differ")
     if state.is_terminal():
+        require(env.game_state.history() == state.history(), "PettingZoo and state: histories differ")
         rewards = [env.rewards[agent] for agent in env.possible_agents]
         require(np.allclose(rewards, state.returns(), atol=1e-5), "PettingZoo: the rewards differ from returns()")
         ended = env.truncations if state.is_truncated() else env.terminations

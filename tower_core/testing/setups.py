@@ -42,18 +42,22 @@ class Setup:
     def state(self, seed: int = 0) -> State:
         return self.game.state_class()(self.players, self.rules, seed)  # type: ignore[no-any-return]
 
-    def samples(self, games: int = 3, most: int = 8, seed: int = 0) -> Iterator[State]:
+    def samples(self, games: int = 2, most: int = 6, seed: int = 0) -> Iterator[State]:
         """States of random play: starts, ends, and up to *most* states between for each of some games."""
         for game in range(games):
-            chance = random.Random(seed + game)
-            lengths = self.state(seed + game)
-            length = play(lengths, random.Random(seed + game))
-            moments = {0, length, *chance.sample(range(length + 1), min(most, length + 1))}
-            state, chance = self.state(seed + game), random.Random(seed + game)
-            for ply in range(length + 1):
+            chance, state, actions = random.Random(seed + game), self.state(seed + game), []
+            while not state.is_terminal():
+                actions.append(chance.choice(state.legal_actions()))
+                require(len(actions) <= LONGEST, f"a random game is not over after {LONGEST} actions")
+                state.apply_action(actions[-1])
+            plies = range(len(actions) + 1)
+            moments = {0, len(actions), *chance.sample(plies, min(most, len(plies)))}
+            state = self.state(seed + game)
+            for ply in plies:
                 if ply in moments:
                     yield state.clone()
-                play(state, chance, 1)
+                if ply < len(actions):
+                    state.apply_action(actions[ply])
 
 
 def setups_of(game: Game) -> list[Setup]:
