@@ -411,6 +411,8 @@ def ranked(keys: Sequence[Any]) -> list[list[int]]:
 
 def as_action(action: Any) -> int:
     """An action as a plain integer within the range of compiled code. ValueError for anything but an integer."""
+    if isinstance(action, np.ndarray) and not action.ndim:
+        action = action.item()  # such as what SB3's predict() returns
     if isinstance(action, (bool, np.bool_)) or not isinstance(action, (int, np.integer)):
         raise ValueError(f"action must be an integer, not {shown(action)}")
     return int(max(min(int(action), 2**62), -(2**62)))
@@ -418,5 +420,8 @@ def as_action(action: Any) -> int:
 
 def shown(value: Any) -> str:
     """A value in one short line, for messages."""
-    text = " ".join(repr(value).split())
+    try:
+        text = " ".join(repr(value).split())
+    except Exception:  # of a user's class
+        text = f"a {type(value).__name__}"
     return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}…"

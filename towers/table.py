@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from tower_core.engine.compiling import CompilingDisabledError
 from tower_core.game import Game
+from tower_core.imported import one_line
 from tower_core.players import asking
 from tower_core.players.asking import PlayerError
 from tower_core.players.protocol import Choice, Judge, Player, Ranker, best_actions, mover_view, must_play
@@ -248,8 +249,7 @@ def advise(spec: str, state: State) -> Advice:
         value, probs = player.judge(mover_view(state, secrets.randbits(64)))
         value, texts = float(value), _texts(state, best_actions(probs, _MOST_CHOICES))
     except Exception as error:
-        reason = " ".join(f"{type(error).__name__}: {error}".split())
-        raise PlayerError(f"{asking.name_of(player)} can't evaluate the position: {reason}") from error
+        raise PlayerError(f"{asking.name_of(player)} can't evaluate the position: {one_line(error)}") from error
     return Advice(action, value, texts, _PROBABILITY)
 
 

@@ -17,6 +17,7 @@ from tower_core.envs.rewards import Rewards
 from tower_core.envs.rows import Rows
 from tower_core.envs.spaces import ObservationFormat
 from tower_core.game import Game
+from tower_core.state import as_action
 
 _ADVANCE, _ILLEGAL = int(ADVANCE), int(ILLEGAL_ACTION)
 
@@ -170,7 +171,7 @@ class TowerAEC(AECEnv[str, dict[str, Any], int]):
             self._was_dead_step(action)  # type: ignore[arg-type]
             return
         if type(action) is not int:
-            action = _whole(action)
+            action = as_action(action)
         row, seen = self._rows.take()
         try:
             after = self._entry(_ADVANCE, self._address, action, row)
@@ -276,11 +277,3 @@ class TowerAEC(AECEnv[str, dict[str, Any], int]):
         self.__dict__.update(state)
         self._rows = Rows(self.game, self._format)
         self._connect()
-
-
-def _whole(action: Any) -> int:
-    if isinstance(action, (np.integer, np.ndarray)) and np.ndim(action) == 0 and np.asarray(action).dtype.kind in "iu":
-        return int(action)
-    if isinstance(action, int) and not isinstance(action, bool):
-        return int(action)
-    raise ValueError(f"action must be an integer, not {action!r}")

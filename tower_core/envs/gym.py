@@ -114,7 +114,8 @@ class TowerEnv(gymnasium.Env[Any, Any]):
         if self._over:
             raise gymnasium.error.ResetNeeded("the game is over or has not started: call reset() first")
         if type(action) is not int:
-            action = as_action(action.item() if isinstance(action, np.ndarray) and not action.ndim else action)
+            action = as_action(action)
+        self._opponents.must_be_settled()
         batch, beyond = self.batch, self.game.num_actions
         # A batch skips slots with negative actions; here they are illegal like any other.
         batch.actions[0] = action if 0 <= action < beyond else beyond

@@ -137,6 +137,7 @@ class TowerVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
     def step(self, actions: NDArray[Any]) -> tuple[Any, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
         if not self._seeded:
             raise gymnasium.error.ResetNeeded("no game has started: call reset() first")
+        self._opponents.must_be_settled()
         batch, before = self.batch, self._ended
         values = np.asarray(actions)
         if values.dtype.kind in "iu":

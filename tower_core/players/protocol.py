@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from tower_core.engine.compiling import CompilingDisabledError
 from tower_core.game import Game
+from tower_core.imported import one_line
 from tower_core.options import check_whole
 from tower_core.state import State
 
@@ -88,8 +89,7 @@ def must_play(player: Any, num_players: int, rules: Any) -> None:
     except (ValueError, CompilingDisabledError):
         raise
     except (Exception, SystemExit) as error:
-        reason = " ".join(f"{type(error).__name__}: {error}".split())
-        raise ValueError(f"player {player_name(player)} failed in must_play: {reason}") from error
+        raise ValueError(f"player {player_name(player)} failed in must_play: {one_line(error)}") from error
 
 
 def player_name(player: Any) -> str:
