@@ -163,7 +163,7 @@ def test_players_of_rows_may_overwrite_what_they_get():
 
 @pytest.mark.parametrize("face", ["make", "make_vec", "training"])
 def test_after_an_interrupted_step_the_learner_does_not_play_the_opponents_move(face):
-    player = Mine(interrupt, every=30)
+    player = Mine(interrupt, every=9)
     if face == "training":
         env = TowersVecEnv(TorresBatch(2, opponents=[player]))
     else:
