@@ -17,6 +17,7 @@ from tower_core.envs.rewards import Rewards
 from tower_core.envs.rows import Rows
 from tower_core.envs.spaces import ObservationFormat
 from tower_core.game import Game
+from tower_core.position import position_in
 from tower_core.state import as_action
 
 _ADVANCE, _ILLEGAL = int(ADVANCE), int(ILLEGAL_ACTION)
@@ -117,9 +118,10 @@ class TowerAEC(AECEnv[str, dict[str, Any], int]):
 
     def _placed(self, options: dict[str, Any] | None) -> Any:
         """The state of ``options["position"]``; None if absent."""
-        if not options or "position" not in options:
+        position = position_in(options)
+        if position is None:
             return None
-        given = {"num_players": len(self.possible_agents), "rules": self.rules, **options["position"]}
+        given = {"num_players": len(self.possible_agents), "rules": self.rules, **position}
         state = self.game.state_class().from_position(given)
         if state.num_players != len(self.possible_agents) or state.rules != self.rules or state.is_terminal():
             raise ValueError("position: must be a game in progress with this environment's players and rules")
