@@ -8,6 +8,7 @@ PY ?= 3.13
 VENV_PY = .venv-py$(PY)
 # What needs no extra but the command line: rules, interfaces, records, players.
 OTHER_PYTHON = tests/golden tests/agents tests/tower_core tests/torres_env tests/market_env
+WITH_EXTRAS = tests/tower_core/test_peers.py tests/tower_core/test_player_faults.py
 MINUTES ?= 9
 RUN ?= runs/quickstart
 
@@ -72,7 +73,7 @@ test-browser: $(VENV)/.dev  ## the browser app in a real Chromium (found by name
 	$(BIN)/python -m pytest tests/browser
 
 test-python: $(VENV_PY)/.tests  ## rules, interfaces and players on another Python: make test-python PY=3.13 (INTERPRETER=PATH)
-	$(VENV_PY)/bin/python -m pytest $(OTHER_PYTHON)
+	$(VENV_PY)/bin/python -m pytest $(OTHER_PYTHON) $(WITH_EXTRAS:%=--ignore=%)
 
 test-arm: $(VENV)/.cli  ## play hashed games on aarch64 under qemu-user and here (Debian, qemu-user)
 	$(BIN)/python -m tests.machines --arm

@@ -185,7 +185,7 @@ class Game:
     def players_of(self, num_players: int | None, rules: Any) -> int:
         """The number of players: as given, otherwise the default of the rules or of the game."""
         if num_players is not None:
-            return num_players
+            return int(num_players) if isinstance(num_players, np.integer) else num_players
         return int(getattr(rules, "default_players", self.seats[0]))
 
     def make_record(self, num_players: int, rules: Any) -> NDArray[Any]:

@@ -63,7 +63,10 @@ def is_absent(where: str, error: ModuleNotFoundError) -> bool:
 
 def one_line(error: BaseException) -> str:
     """An exception of code that isn't ours, in one line."""
-    text = str(error).strip().partition("\n")[0]
+    try:
+        text = str(error).strip().partition("\n")[0]
+    except Exception:  # its own __str__ fails
+        text = ""
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 

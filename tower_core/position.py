@@ -102,3 +102,13 @@ def _numbers(name: str, value: Any, dtype: np.dtype[Any]) -> Any:
         return read(bool, value, name)
     limits = np.iinfo(dtype)
     return whole(name, value, int(limits.min), int(limits.max))
+
+
+def position_in(options: Any) -> Mapping[str, Any] | None:
+    """``options["position"]`` of a reset; None if absent. TypeError unless both are mappings."""
+    if not isinstance(options or {}, Mapping):
+        raise TypeError(f"options must be a dict, not {options!r}")
+    position = (options or {}).get("position")
+    if position is not None and not isinstance(position, Mapping):
+        raise TypeError(f"options['position'] must be a dict as of state.position(), not {position!r}")
+    return position

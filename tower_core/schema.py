@@ -109,7 +109,7 @@ def shown(value: Any) -> str:
     """A value for an error message: one line, cut if it is long."""
     try:
         text = " ".join(repr(value).split())
-    except RecursionError:
+    except Exception:  # of a user's class, or too deep
         return f"a {type(value).__name__}"
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 

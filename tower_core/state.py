@@ -407,6 +407,8 @@ def ranked(keys: Sequence[Any]) -> list[list[int]]:
 
 def as_action(action: Any) -> int:
     """An action as a plain integer within the range of compiled code. ValueError for anything but an integer."""
+    if isinstance(action, np.ndarray) and not action.ndim:
+        action = action.item()  # such as what SB3's predict() returns
     if isinstance(action, (bool, np.bool_)) or not isinstance(action, (int, np.integer)):
         raise ValueError(f"action must be an integer, not {shown(action)}")
     return int(max(min(int(action), 2**62), -(2**62)))

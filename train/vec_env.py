@@ -101,6 +101,7 @@ class TowersVecEnv(VecEnv):
         return seed
 
     def step_async(self, actions: NDArray[Any]) -> None:
+        self._python.must_be_settled()
         self._learners = self.batch.learner.copy()
         self._opponents = self.batch.slots["opponent"].copy()
         if self._own is not None:

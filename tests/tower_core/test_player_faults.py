@@ -47,6 +47,21 @@ def broken(state):
     raise KeyError("a bug in act")
 
 
+def interrupt(state):
+    raise KeyboardInterrupt
+
+
+class Mute(Exception):
+    def __str__(self):
+        raise RuntimeError("no text")
+
+    __repr__ = __str__
+
+
+def mute(state):
+    raise Mute
+
+
 ANSWERS = [
     (5, "player mine returned 5 as player_0: PICK diagonal is not legal here"),
     (-1, "player mine returned -1 as player_0: action -1 is out of range"),
@@ -57,6 +72,9 @@ ANSWERS = [
     ("END", "player mine returned 'END' as player_0: action must be an integer, not 'END'"),
     (np.array([86]), "action must be an integer"),
     (np.eye(50), "player mine returned array([[1., 0."),
+    (np.array(True), "action must be an integer, not True"),
+    (lambda state: Mute(), "player mine returned a Mute as player_0: action must be an integer, not a Mute"),
+    (mute, "player mine failed as player_0: Mute"),
     (lambda state: sys.exit("usage: mine"), "player mine failed as player_0: SystemExit: usage: mine"),
     (broken, "player mine failed as player_0: KeyError: 'a bug in act'"),
 ]
@@ -125,9 +143,46 @@ def test_players_of_rows(answer, message):
     assert message in str(caught.value)
 
 
-def test_whole_numbers_of_numpy_are_fine():
-    env = gymnasium.make(ID, opponents=[Mine(lambda state: np.int16(state.legal_actions()[0]))], seat=1)
+@pytest.mark.parametrize("kind", [np.int16, np.array], ids=["scalar", "array without dimensions"])
+def test_whole_numbers_of_numpy_are_fine(kind):
+    env = gymnasium.make(ID, opponents=[Mine(lambda state: kind(state.legal_actions()[0]))], seat=1)
     assert env.reset(seed=1)[1]["action_mask"].any()
+
+
+def test_players_of_rows_may_overwrite_what_they_get():
+    player = Rows(None)
+
+    def act_on_rows(rows, masks):
+        actions = masks.argmax(1)
+        rows[:], masks[:] = 255, False
+        return actions
+
+    player.act_on_rows = act_on_rows
+    in_make_vec(player)
+
+
+@pytest.mark.parametrize("face", ["make", "make_vec", "training"])
+def test_after_an_interrupted_step_the_learner_does_not_play_the_opponents_move(face):
+    player = Mine(interrupt, every=9)
+    if face == "training":
+        env = TowersVecEnv(TorresBatch(2, opponents=[player]))
+    else:
+        env = (
+            gymnasium.make(ID, opponents=[player]) if face == "make" else gymnasium.make_vec(ID, 2, opponents=[player])
+        )
+    masks = env.action_masks if face == "training" else env.unwrapped.action_masks
+
+    def step():
+        return env.step(int(masks().argmax()) if face == "make" else masks().argmax(1))
+
+    env.reset()
+    with pytest.raises(KeyboardInterrupt):
+        [step() for _ in range(500)]
+    with pytest.raises(gymnasium.error.ResetNeeded, match="failed or was interrupted in the last step"):
+        step()
+    player.every = 10**9
+    env.reset()
+    step()
 
 
 def test_a_player_that_fails_to_say_what_it_can_play():

@@ -54,8 +54,9 @@ def test_commas(text, specs):
 
 
 def test_weights_of_paths():
-    assert weighted('checkpoint:runs/lr=0.001:2,checkpoint:"runs/a,b":3,greedy') == [
+    assert weighted('checkpoint:runs/lr=0.001:2,checkpoint:"runs/a,b":3,checkpoint:"runs/15:08:21",greedy') == [
         ("checkpoint:runs/lr=0.001", 2.0),
         ('checkpoint:"runs/a,b"', 3.0),
+        ('checkpoint:"runs/15:08:21"', 1.0),
         ("greedy", 1.0),
     ]

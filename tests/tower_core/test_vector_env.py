@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import gymnasium
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ from gymnasium.wrappers.vector import FlattenObservation, RecordEpisodeStatistic
 
 import market_env
 import torres_env
+from torres_env import torres_v0
 
 assert torres_env
 assert market_env
@@ -165,3 +168,40 @@ def test_starting_from_a_position():
     for part, array in seen.items():
         np.testing.assert_array_equal(rows[part][0], array)
         np.testing.assert_array_equal(rows[part][N - 1], array)
+
+
+ONE, MANY, TURNS = (
+    gymnasium.make,
+    lambda *a, **k: gymnasium.make_vec(*a, num_envs=2, **k),
+    lambda _, **k: torres_v0.env(**k),
+)
+
+
+@pytest.mark.parametrize(
+    ("face", "options", "reset", "message"),
+    [
+        (ONE, {"flatten": "no"}, {}, "flatten must be True or False, not 'no'"),
+        (MANY, {}, {"seed": 1.5}, "seed must be an integer or 2 integers, not 1.5"),
+        (MANY, {}, {"seed": True}, "a seed must be an integer, not True"),
+        (MANY, {}, {"seed": [1]}, "seed must be an integer or 2 integers, not [1]"),
+        *((face, {}, {"options": "x"}, "options must be a dict, not 'x'") for face in (ONE, MANY, TURNS)),
+        *(
+            (face, {}, {"options": {"position": 5}}, "options['position'] must be a dict")
+            for face in (ONE, MANY, TURNS)
+        ),
+    ],
+)
+def test_wrong_types_in_one_line(face, options, reset, message):
+    with pytest.raises((ValueError, TypeError), match=re.escape(message)):
+        face(GAMES[0][0], **options).reset(**reset)
+
+
+def test_whole_numbers_of_numpy_as_number_of_players():
+    assert MANY(GAMES[0][0], num_players=np.int64(3)).reset(seed=1)[1]["seat"].max() <= 2
+
+
+def test_an_action_out_of_range_is_named_as_it_was_given():
+    env = gymnasium.make(GAMES[0][0], illegal="raise")
+    env.reset(seed=1)
+    with pytest.raises(ValueError, match="^action -1 is out of range"):
+        env.step(-1)

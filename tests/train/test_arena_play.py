@@ -163,6 +163,14 @@ def leave(state):
     raise SystemExit(3)
 
 
+def mute(state):
+    class Mute(Exception):
+        def __str__(self):
+            raise RuntimeError("no text")
+
+    raise Mute
+
+
 @pytest.mark.parametrize(
     ("answer", "kind", "message"),
     [
@@ -172,8 +180,9 @@ def leave(state):
         (lambda state: None, "illegal", "must be an integer"),
         (lambda state: "END", "illegal", "must be an integer"),
         (lambda state: True, "illegal", "must be an integer"),
-        (fail, "error", "RuntimeError: no idea"),
+        (fail, "error", "RuntimeError: no"),
         (leave, "error", "SystemExit"),
+        (mute, "error", "Mute"),
     ],
 )
 @pytest.mark.parametrize("seat", [0, 2])

@@ -90,7 +90,7 @@ def test_every_fault_is_survived(mischief):
     hang, die, fail, cheat = (f"mischief:how={how}" for how in ("hang", "die", "fail", "cheat"))
     settings = ArenaSettings("torres", (hang, die, fail, cheat, "passive"), timeout=3.0)
     lost = [((hang, "passive"), 0, "timeout", "no answer in time"), (("passive", die), 1, "died", "exit status 7")]
-    lost += [((fail, "passive"), 0, "error", "RuntimeError: no idea"), (("passive", cheat), 1, "illegal", "")]
+    lost += [((fail, "passive"), 0, "error", "RuntimeError: no"), (("passive", cheat), 1, "illegal", "")]
     matches = [Match(3, seats) for seats, *_ in lost] + [Match(3, ("passive", "passive"))]
     *outcomes, last = play_all(settings, matches, 1)
     for outcome, (seats, seat, kind, message) in zip(outcomes, lost, strict=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from types import SimpleNamespace
 
 import minari
 import numpy as np
@@ -153,3 +154,10 @@ def test_a_damaged_dataset_is_one_line(torres, tmp_path, damage):
     damage(folder)
     with pytest.raises(ValueError, match=r"^.*(damaged|not a complete dataset|can't read|unknown game).*$"):
         Decisions(folder)
+
+
+def test_a_disk_too_small_for_minari_is_refused_in_one_line(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(shutil, "disk_usage", lambda folder: SimpleNamespace(free=2**24))
+    arguments = ["dataset", "torres", "--player", "random", "--games", "2", "--format", "minari"]
+    assert run([*arguments, "--out", str(tmp_path / "data")]) == 2
+    assert "no space left for the next 0." in capsys.readouterr().err

@@ -17,6 +17,8 @@ from tower_core.envs.rewards import Rewards
 from tower_core.envs.rows import Rows
 from tower_core.envs.spaces import ObservationFormat
 from tower_core.game import Game
+from tower_core.position import position_in
+from tower_core.state import as_action
 
 _ADVANCE, _ILLEGAL = int(ADVANCE), int(ILLEGAL_ACTION)
 
@@ -116,9 +118,10 @@ class TowerAEC(AECEnv[str, dict[str, Any], int]):
 
     def _placed(self, options: dict[str, Any] | None) -> Any:
         """The state of ``options["position"]``; None if absent."""
-        if not options or "position" not in options:
+        position = position_in(options)
+        if position is None:
             return None
-        given = {"num_players": len(self.possible_agents), "rules": self.rules, **options["position"]}
+        given = {"num_players": len(self.possible_agents), "rules": self.rules, **position}
         state = self.game.state_class().from_position(given)
         if state.num_players != len(self.possible_agents) or state.rules != self.rules or state.is_terminal():
             raise ValueError("position: must be a game in progress with this environment's players and rules")
@@ -170,7 +173,7 @@ class TowerAEC(AECEnv[str, dict[str, Any], int]):
             self._was_dead_step(action)  # type: ignore[arg-type]
             return
         if type(action) is not int:
-            action = _whole(action)
+            action = as_action(action)
         row, seen = self._rows.take()
         try:
             after = self._entry(_ADVANCE, self._address, action, row)
@@ -276,11 +279,3 @@ class TowerAEC(AECEnv[str, dict[str, Any], int]):
         self.__dict__.update(state)
         self._rows = Rows(self.game, self._format)
         self._connect()
-
-
-def _whole(action: Any) -> int:
-    if isinstance(action, (np.integer, np.ndarray)) and np.ndim(action) == 0 and np.asarray(action).dtype.kind in "iu":
-        return int(action)
-    if isinstance(action, int) and not isinstance(action, bool):
-        return int(action)
-    raise ValueError(f"action must be an integer, not {action!r}")

@@ -19,6 +19,7 @@ from tower_core.envs.spaces import ObservationFormat
 from tower_core.game import Game
 from tower_core.players.python_opponents import PythonOpponents
 from tower_core.players.specs import Opponents
+from tower_core.position import position_in
 from tower_core.state import as_action
 
 _OBSERVE, _MASK, _STEP = int(OBSERVE), int(MASK), int(STEP)
@@ -113,11 +114,14 @@ class TowerEnv(gymnasium.Env[Any, Any]):
         if self._over:
             raise gymnasium.error.ResetNeeded("the game is over or has not started: call reset() first")
         if type(action) is not int:
-            action = as_action(action.item() if isinstance(action, np.ndarray) and not action.ndim else action)
+            action = as_action(action)
+        self._opponents.must_be_settled()
         batch, beyond = self.batch, self.game.num_actions
         # A batch skips slots with negative actions; here they are illegal like any other.
         batch.actions[0] = action if 0 <= action < beyond else beyond
         if self._strict:
+            if not 0 <= action < beyond:
+                raise ValueError(batch.state(0).explain(action))
             batch.check()
         self._entry(_STEP, self._address, 0, 1)
         paid: Batch | PythonOpponents = batch
@@ -162,10 +166,10 @@ def need_opponents(opponents: Any) -> None:
 
 def start_position(game: Game, batch: Batch, options: dict[str, Any] | None) -> Any:
     """The state of ``options["position"]``, under the batch's rules unless it has its own; None if absent."""
-    if not options or "position" not in options:
+    position = position_in(options)
+    if position is None:
         return None
-    given = {"num_players": batch.num_players, "rules": batch.rules, **options["position"]}
-    return game.state_class().from_position(given)
+    return game.state_class().from_position({"num_players": batch.num_players, "rules": batch.rules, **position})
 
 
 def place(batch: Batch, i: int, state: Any, options: dict[str, Any] | None) -> None:

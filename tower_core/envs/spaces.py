@@ -18,6 +18,8 @@ class ObservationFormat:
     def __init__(self, game: Game, *, flatten: bool = False, dtype: str = "uint8") -> None:
         if dtype not in ("uint8", "float32"):
             raise ValueError(f"dtype must be 'uint8' or 'float32', not {dtype!r}")
+        if flatten not in (True, False):
+            raise ValueError(f"flatten must be True or False, not {flatten!r}")
         self.flatten, self.dtype = bool(flatten), np.dtype(dtype)
         self._slices = game.slices
         self.casts = self.dtype != np.uint8

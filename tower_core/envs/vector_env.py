@@ -11,7 +11,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from tower_core.engine.random import fresh_seed
+from tower_core.engine.random import fresh_seed, to_u64
 from tower_core.envs.batch import Batch
 from tower_core.envs.gym import need_opponents, place, start_position
 from tower_core.envs.rendering import RENDERING, check_render_mode, render_state
@@ -92,14 +92,12 @@ class TowerVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
 
         ``options={"reset_mask": bool [N]}`` resets only those games; ``options={"position": …}`` starts from a position.
         """
-        chosen = (
-            self._everywhere if options is None or "reset_mask" not in options else self._mask(options["reset_mask"])
-        )
         placed = start_position(self.game, self.batch, options)
+        chosen = self._mask(options["reset_mask"]) if options and "reset_mask" in options else self._everywhere
         if seed is None or isinstance(seed, (int, np.integer)):
-            seeds = [None if seed is None else int(seed) + i for i in range(self.num_envs)]
-        elif len(seed) != self.num_envs:
-            raise ValueError(f"seed must have {self.num_envs} entries, not {len(seed)}")
+            seeds = [None if seed is None else to_u64(seed) + i for i in range(self.num_envs)]
+        elif np.shape(seed) != (self.num_envs,):
+            raise ValueError(f"seed must be an integer or {self.num_envs} integers, not {seed!r}")
         else:
             seeds = list(seed)
         if chosen.all() and (self._seeded or seed is not None) and len({one is None for one in seeds}) == 1:
@@ -136,6 +134,7 @@ class TowerVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
     def step(self, actions: NDArray[Any]) -> tuple[Any, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
         if not self._seeded:
             raise gymnasium.error.ResetNeeded("no game has started: call reset() first")
+        self._opponents.must_be_settled()
         batch, before = self.batch, self._ended
         values = np.asarray(actions)
         if values.dtype.kind in "iu":

@@ -68,8 +68,9 @@ def ask_rows(
     player: RowsPlayer, rows: NDArray[np.uint8], masks: NDArray[np.bool_], seats: NDArray[Any]
 ) -> NDArray[np.int64]:
     """A player's legal actions (int64 [B]) in many games, for the *seats* [B] to move. PlayerError as in :func:`ask`."""
+    given = masks.copy()  # a player may overwrite what it gets
     try:
-        answers = np.asarray(player.act_on_rows(rows, masks))
+        answers = np.asarray(player.act_on_rows(rows, given))
     except (Exception, SystemExit) as error:
         raise PlayerError(_failed(player, f"in {len(rows)} games", error)) from error
     if answers.shape != (len(rows),) or answers.dtype.kind not in "iu":

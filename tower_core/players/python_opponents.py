@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
 from tower_core.engine.random import SplitMix64
@@ -28,6 +29,12 @@ class PythonOpponents:
         self.truncated: NDArray[np.bool_] = batch.truncated
         # Rewards paid before the learner's first move of a game; they are added to the reward of that move.
         self.early: NDArray[np.float32] = np.zeros_like(batch.reward)
+        self._interrupted = False
+
+    def must_be_settled(self) -> None:
+        """ResetNeeded if the last :meth:`settle` ended with an exception, so that other seats are to move."""
+        if self._interrupted:
+            raise ResetNeeded("a player failed or was interrupted in the last step: call reset() first")
 
     def settle(self, started: NDArray[np.bool_] | None = None) -> None:
         """Call after a step of the batch, or after a reset of the games *started* (bool [N])."""
@@ -37,6 +44,7 @@ class PythonOpponents:
             return
         if started is not None:
             self.early[started] = 0
+        self._interrupted = True
         self.reward, self.done, self.truncated = batch.reward.copy(), batch.done.copy(), batch.truncated & batch.done
         if started is None:
             self.reward += self.early
@@ -45,7 +53,7 @@ class PythonOpponents:
         while True:
             waiting = np.flatnonzero((batch.to_move >= 0) & (batch.to_move != batch.learner))
             if not len(waiting):
-                return
+                break
             actions = np.full(batch.num_envs, -1, np.int64)
             actions[waiting] = self._actions(waiting)
             batch.step(actions)
@@ -55,6 +63,7 @@ class PythonOpponents:
             self.done[old] |= batch.done[old]
             self.truncated[old] |= batch.truncated[old] & batch.done[old]
             fresh[old] = batch.done[old]
+        self._interrupted = False
 
     def _actions(self, waiting: NDArray[np.int64]) -> NDArray[np.int64]:
         batch = self.batch

@@ -296,7 +296,7 @@ def _split_weight(part: str) -> tuple[str, float]:
     try:
         return (head, _weight(head, float(tail))) if colon else (part, 1.0)
     except ValueError:
-        if colon and not any(c.isalpha() or c == "=" for c in tail):
+        if colon and not any(c.isalpha() or c in "=\"'" for c in tail):
             raise
         return part, 1.0
 

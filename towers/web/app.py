@@ -16,6 +16,7 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from tower_core.imported import one_line
 from tower_core.players.specs import label_of, player_names
 from tower_core.registry import get_game
 from towers.game_facts import rules_page
@@ -196,7 +197,7 @@ def _with_errors(handle: Callable[[], Response]) -> Response:
     except Exception as error:  # in a game's own code, such as its drawing
         if os.environ.get("TOWERS_TRACEBACK"):
             traceback.print_exc()
-        return _error(500, f"the game failed: {type(error).__name__}: {error}")
+        return _error(500, f"the game failed: {one_line(error)}")
 
 
 def _error(status: int, reason: str) -> Response:

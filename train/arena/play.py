@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from tower_core.game import Game
+from tower_core.imported import one_line
 from tower_core.players.protocol import Player, mover_view
 from train.arena.schedule import Match
 
@@ -118,7 +119,7 @@ def play_match(
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # the player loses its game; the arena goes on
-            fault = (seat, "error", f"{type(error).__name__}: {error}")
+            fault = (seat, "error", one_line(error))
             break
         finally:
             took = time.perf_counter() - start

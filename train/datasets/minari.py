@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
+import shutil
 import warnings
 from collections.abc import Iterable
 from itertools import islice
@@ -19,6 +21,8 @@ from train.datasets.games import Episode
 
 _EPISODES = 200
 """Episodes in memory at once."""
+_SPARE = 2**24
+"""Bytes to leave for HDF5's own tables."""
 
 
 def write_minari(
@@ -51,18 +55,24 @@ def write_minari(
             truncations=last & episode.truncated,
         )
 
+    def buffers(part: list[Episode]) -> list[Any]:
+        size = sum(each.observation.nbytes + each.action_mask.nbytes + 16 * len(each.action) for each in part)
+        if shutil.disk_usage(folder).free < 1.25 * size + _SPARE:  # HDF5 ends the process on a full disk
+            raise OSError(errno.ENOSPC, f"no space left for the next {size / 1e6:.1f} MB of the dataset", str(folder))
+        return [buffer(episode) for episode in part]
+
     before = os.environ.get("MINARI_DATASETS_PATH")
     os.environ["MINARI_DATASETS_PATH"] = str(folder.resolve())
     try:
         rest = iter(episodes)
         with warnings.catch_warnings(action="ignore", category=UserWarning):  # no author, no environment
             dataset = minari.create_dataset_from_buffers(
-                name, [buffer(episode) for episode in islice(rest, _EPISODES)], observation_space=space,
+                name, buffers(list(islice(rest, _EPISODES))), observation_space=space,
                 action_space=spaces.Discrete(game.num_actions), algorithm_name=description["player"],
                 description=f"{game.title}: games of {description['player']} at every seat", jpeg_encoding=False,
             )  # fmt: skip
-        while part := [buffer(episode) for episode in islice(rest, _EPISODES)]:
-            dataset.storage.update_episodes(part)
+        while part := list(islice(rest, _EPISODES)):
+            dataset.storage.update_episodes(buffers(part))
         dataset.storage.update_metadata({"towers": json.dumps(description)})
         loaded = minari.load_dataset(name)
     finally:
