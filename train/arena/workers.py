@@ -10,7 +10,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any
@@ -27,7 +27,7 @@ _GRACE = 0.5  # seconds beyond the limit before a process is killed
 _STARTS = 3  # processes in a row that may end before they play
 
 
-def play_all(settings: ArenaSettings, matches: Sequence[Match], jobs: int) -> Iterator[Outcome]:
+def play_all(settings: ArenaSettings, matches: Sequence[Match], jobs: int) -> Generator[Outcome]:
     """Outcomes of *matches*, in the order in which they end. Closing the iterator ends the processes.
 
     With 0 jobs this process plays, without a time limit for a player that hangs. ValueError names a player that can't be sent
@@ -160,7 +160,7 @@ def _match_player(settings: ArenaSettings) -> Callable[[Match, Watch], Outcome]:
 
     def play(match: Match, watch: Watch) -> Outcome:
         seats = [makers[label] for label in match.seats]
-        return play_match(game, settings.rules, match, seats, settings.timeout, settings.record, watch)
+        return play_match(game, settings.rules, match, seats, settings.timeout, settings.record, watch, settings.cpu)
 
     return play
 
