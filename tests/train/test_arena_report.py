@@ -120,7 +120,8 @@ def test_tables():
     for part in (
         "a – b",
         "100.0 %",
-        "34.2–100.0 %",
+        "9.7–100.0 %",
+        "2 games are not in the pairs",
         "30.0",
         "20.0",
         "1 timeout",
