@@ -4,6 +4,8 @@
     python docs/results.py torres-2p-v0          only these; the other tables stay as they are
     python docs/results.py --games 40            fewer games per pairing, for a quick look
     python docs/results.py --no-guests           without slow players and networks
+    python docs/results.py --cpu-per-turn 10ms,100ms,1s --games 400 torres-2p-v0 market-2p-v0
+                                                 the searching players at equal CPU time, with a picture, in place of the tables
 
 The part of a benchmark is the text between ``<!-- results: NAME -->`` and ``<!-- end -->``; the summary is made from the parts.
 """
@@ -20,11 +22,13 @@ from pathlib import Path
 from tower_core.registry import get_game
 from train.arena.benchmarks import Benchmark, benchmark, benchmark_settings, benchmarks
 from train.arena.citation import Origin
+from train.arena.levels import arena_levels, scaling, scaling_grid
 from train.arena.report import Grid, grids, headline_grid, markdown_table
 from train.arena.results import read_results
-from train.arena.run import run_arena
+from train.arena.run import played_games, run_arena
 from train.arena.settings import Guest
 from train.arena.tally import Tally
+from train.plots import scaling_picture
 from train.statistics import percent
 
 DOCS = Path(__file__).resolve().parent
@@ -33,6 +37,13 @@ _PART = re.compile(r"<!-- results: (?P<name>[\w-]+) -->\n(?P<text>.*?)<!-- end -
 _RATES = re.compile(r"^\| player \| win rate against .*\n.*\n(?P<rows>(?:\| .*\n)*)", re.MULTILINE)
 _SEATS = """With three and four players, one copy of the player plays against copies of `planner`. In brackets: the 95 %
 interval, the number of games, and the player's options.
+"""
+_SEARCHING = ("mcts", "planner")
+_SCALING = """## Strength at equal time
+
+Players with a budget of CPU time per turn ([how it is measured](arena.md#equal-cpu-time)) against `planner` with its own
+budget, on the test seeds: `python docs/results.py --cpu-per-turn LIST` plays the games and writes this section.
+
 """
 _HEAD = """# Results
 
@@ -105,7 +116,31 @@ def page(parts: dict[str, str]) -> str:
     body = "\n".join(
         f"## {name}\n\n<!-- results: {name} -->\n{parts[name]}<!-- end -->\n" for name in benchmarks() if name in parts
     )
-    return _HEAD + summary({name: parts[name] for name in benchmarks() if name in parts}) + body
+    scaling = [
+        f"<!-- results: scaling-{name} -->\n{parts[f'scaling-{name}']}<!-- end -->\n\n"
+        for name in benchmarks()
+        if f"scaling-{name}" in parts
+    ]
+    head = _HEAD + (_SCALING + "".join(scaling) if scaling else "")
+    return head + summary({name: parts[name] for name in benchmarks() if name in parts}) + body
+
+
+def scaling_part(it: Benchmark, budgets: str, games: int | None, file: Path, jobs: int, page: Path) -> str:
+    """Play the searching players with *budgets* of CPU time per turn; the text, with a picture beside the page."""
+    levels = arena_levels(benchmark_settings(it, _SEARCHING, games=games, anchors=(it.headline,)), budgets)
+    for level in levels:
+        run_arena(level.settings, file, jobs, about=Origin(level.settings).header())
+    played = {(game.seed, *game.seats): game for level in levels for game in played_games(level.settings, file)}
+    points = scaling(levels, list(played.values()))
+    images = page.parent / "images"
+    images.mkdir(exist_ok=True)
+    picture = scaling_picture(points, it.headline, images / f"scaling-{it.name}.png", it.about)
+    origin = Origin(levels[0].settings).as_in(read_results(file)[0])
+    return (
+        f"{it.about}. {origin.seeds.capitalize()}. Version {origin.version}, {origin.machine}.\n\n"
+        f"![Rating over the CPU time used per turn](images/{picture.name})\n\n"
+        f"{markdown_table(scaling_grid(points, it.headline))}"
+    )
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -113,6 +148,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("names", nargs="*", help="benchmarks (default: all)")
     parser.add_argument("--games", type=int, help="games per pairing (default: the benchmark's)")
     parser.add_argument("--no-guests", action="store_true", help="omit slow players and networks")
+    parser.add_argument(
+        "--cpu-per-turn", help="budgets, such as 10ms,100ms: play the searching players with them instead"
+    )
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="number of worker processes")
     parser.add_argument("--games-in", type=Path, default=Path("runs/results"), help="folder of the results files")
     parser.add_argument("--page", type=Path, default=RESULTS, help="page to write")
@@ -120,6 +158,12 @@ def main(arguments: list[str] | None = None) -> int:
     parts = parts_of(options.page.read_text("utf-8")) if options.page.exists() else {}
     for name in options.names or benchmarks():
         it = benchmark(name)
+        if options.cpu_per_turn is not None:
+            file = options.games_in / f"{name}-cpu.jsonl"
+            text = scaling_part(it, options.cpu_per_turn, options.games, file, options.jobs, options.page)
+            parts[f"scaling-{name}"] = text
+            _write(options.page, page(parts))
+            continue
         settings = benchmark_settings(it, games=options.games)
         learned = tuple(replace(guest, games=options.games or guest.games) for guest in learned_guests(it))
         settings = replace(settings, guests=() if options.no_guests else (*settings.guests, *learned))
@@ -128,10 +172,14 @@ def main(arguments: list[str] | None = None) -> int:
         tally = run_arena(settings, file, options.jobs)
         print(f"{tally.games} games")
         parts[name] = part(it, tally, Origin(settings, it).as_in(read_results(file)[0]))
-        new = options.page.with_name(f".{options.page.name}.part")
-        new.write_text(page(parts), "utf-8")
-        os.replace(new, options.page)
+        _write(options.page, page(parts))
     return 0
+
+
+def _write(path: Path, text: str) -> None:
+    new = path.with_name(f".{path.name}.part")
+    new.write_text(text, "utf-8")
+    os.replace(new, path)
 
 
 if __name__ == "__main__":

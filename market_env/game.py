@@ -36,6 +36,7 @@ GAME = Game(
     fill_hidden=fill_hidden,
     card_help=CARD_HELP,
     measured=(4, "full"),
+    turn_fields=("round", "to_move"),
     has_truncation=True,
     levels=solo_levels,
 )

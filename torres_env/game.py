@@ -35,5 +35,6 @@ GAME = Game(
     fill_hidden=fill_hidden,
     symmetries="torres_env.symmetries",
     measured=(2, "standard"),
+    turn_fields=("phase", "round", "turn", "to_move"),
     card_help=CARD_HELP,
 )

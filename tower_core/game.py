@@ -86,6 +86,8 @@ class Game:
     """Replaces every hidden entry ("?") of a position by a consistent draw from a seed; required where *hidden*."""
     levels: Callable[[Any], Mapping[str, Any]] = lambda _: {}
     """One-player games: maps rules to the rules of each difficulty level, by name."""
+    turn_fields: tuple[str, ...] = ()
+    """Fields of the record that stay the same during a turn; by default a turn ends when another seat is to move."""
     card_help: Mapping[str, str] = field(default_factory=dict)
     """What each card does: one short sentence without a full stop."""
     _compiled: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
@@ -94,6 +96,10 @@ class Game:
         if not self.measured[0] and self.seats:
             object.__setattr__(self, "measured", (2 if 2 in self.seats else self.seats[0], self.default_rules))
         check_description(self)
+
+    def turn_of(self, record: NDArray[Any]) -> tuple[int, ...]:
+        """The turn of a record [1]: equal for all its decisions (:attr:`turn_fields`)."""
+        return tuple(int(record[name][0]) for name in self.turn_fields)
 
     # ------------------------------------------------------------------------------------------ modules and classes
     def face(self, name: str) -> Any:

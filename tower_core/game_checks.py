@@ -45,6 +45,7 @@ def check_description(game: Any) -> None:
     must(min(game.seats, default=0) >= 1 and max(game.seats, default=0) <= MAX_SEATS and game.seats.step == 1, "seats",
          f"must be a range of numbers of players from 1 to {MAX_SEATS}, not {game.seats}")  # fmt: skip
     _check_record(game, must)
+    must(set(game.turn_fields) <= set(game.record.names or ()), "turn_fields", "must be fields of the record")
     must(len(game.observation) in (1, 2), "observation", "must have one or two parts")
     must(
         len({part.name for part in game.observation}) == len(game.observation),

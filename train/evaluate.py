@@ -114,6 +114,7 @@ def evaluate(
         score=float(score.mean()),
         their_score=float(theirs.mean()),
         by_seat=[float(rate) for rate in won.mean(axis=1)],
+        blocks={seed + k: (float(wins), players) for k, wins in enumerate(won.sum(axis=0))},
     )
 
 

@@ -5,6 +5,7 @@ Their colours are distinguishable for colour-blind readers; files are written at
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -14,6 +15,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from tower_core.records import Record
+    from train.arena.levels import Point
     from train.arena.tally import Tally
     from train.regret.measure import Regret
 
@@ -136,15 +138,29 @@ def arena_picture(tally: Tally, path: Path, title: str) -> Path:
     cross.set_yticks(range(size), names)
     cross.set_title("row beats column, % of games" if tally.players == 2 else "row ranks above column, % of games")
     for place, entrant in enumerate(entrants):
-        assert entrant.rating is not None
-        ratings.errorbar(
-            entrant.rating.mu, place, xerr=1.96 * entrant.rating.sigma, fmt="o", color=COLOURS[0], capsize=4
-        )
+        rating = entrant.rating
+        if rating is not None and math.isfinite(rating.sigma):
+            ratings.errorbar(rating.mu, place, xerr=1.96 * rating.sigma, fmt="o", color=COLOURS[0], capsize=4)
     ratings.set_yticks(range(size), names)
     ratings.set_ylim(size - 0.5, -0.5)
-    ratings.set_title("rating in this arena, with 95 % interval")
+    ratings.set_title("rating in this arena (Elo), with 95 % interval")
     ratings.grid(axis="x", alpha=0.3)
     figure.suptitle(title)
+    return _write(figure, path)
+
+
+def scaling_picture(points: Sequence[Point], reference: str, path: Path, title: str) -> Path:
+    """Ratings over the CPU time used per turn, with 95 % intervals."""
+    figure, axes = _axes(1, 1, (7, 4.2))
+    for name, colour in _coloured(list(dict.fromkeys(point.player for point in points))):
+        own = sorted((point for point in points if point.player == name), key=lambda point: point.used)
+        used, rating = [1000 * point.used for point in own], [point.rating.mu for point in own]
+        errors = [1.96 * point.rating.sigma for point in own]
+        axes.errorbar(used, rating, yerr=errors, fmt="o-", color=colour, capsize=4, label=name)
+    axes.axhline(0, color="#999999", linewidth=0.8)
+    axes.set(xscale="log", xlabel="CPU time used per turn, ms", ylabel=f"Elo above {reference}", title=title)
+    axes.legend(loc="best")
+    axes.grid(alpha=0.3)
     return _write(figure, path)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
@@ -20,11 +19,6 @@ ROOT_SAMPLES = 16  # resampled games in which every line of the root is played b
 # was lucky in the first playouts.
 SETTINGS: dict[str, Any] = {"sims": 20_000, "worlds": 4000, "explore": 25.0}
 EVALUATED: dict[str, Any] = {}  # with a network
-
-
-def turn_of(record: NDArray[Any]) -> Hashable:
-    """Round and seat to move."""
-    return int(record["round"][0]), int(record["to_move"][0])
 
 
 def make_plug(
@@ -56,13 +50,13 @@ def make_plug(
         narrow=below,
         cheap=below,
         values=options(JUDGE, 1, 1, 0, turns),
-        turn_of=turn_of,
+        turn_of=game.turn_of,
         prepare=lambda record, seed: None,  # all chance is in the resampled worlds
         paired=True,
         unit="% to win",
     )
 
 
-def make_mcts(game: Game, seed: int = 0, **options: Any) -> SearchPlayer:
-    """Tree search over whole turns. Options of agents.search.mcts and of :func:`make_plug`."""
-    return make_search(make_mcts, game, seed, options, make_plug, SETTINGS, EVALUATED)
+def make_mcts(game: Game, seed: int = 0, cpu: float | None = None, **options: Any) -> SearchPlayer:
+    """Tree search over whole turns. *cpu*: seconds of CPU time per turn; others: agents.search.mcts and :func:`make_plug`."""
+    return make_search(make_mcts, game, seed, {"cpu": cpu, **options}, make_plug, SETTINGS, EVALUATED)

@@ -27,6 +27,7 @@ from agents.market.turns import (
     turn_of,
 )
 from agents.market.weights import GREEDY, GUARD, PLAIN, SOLO, WEIGHTS
+from agents.search.paced import PacedPlayer
 from agents.search.tree import MAX_TURNS, TURN, TURN_LENGTH, turns_of
 from market_env.components import MAX_MARKETS, MAX_MATERIALS
 from market_env.record import RECORD
@@ -37,7 +38,7 @@ from tower_core.engine.loops import APPLY, RESAMPLE, count_legal, nth_legal
 from tower_core.engine.random import GOLDEN, SplitMix64, mix, to_i64
 from tower_core.game import Game
 from tower_core.options import check_whole
-from tower_core.players.native_player import STREAM, NativePlayer
+from tower_core.players.native_player import STREAM
 from tower_core.players.protocol import Choice, must_move
 from tower_core.state import State
 
@@ -231,8 +232,10 @@ def all_weights() -> tuple[float, ...]:
     return (*GREEDY, *sets)
 
 
-class Planner(NativePlayer):
-    """Beam search over the lines of a turn, then playouts of the best ones by greedy."""
+class Planner(PacedPlayer):
+    """Beam search over the lines of a turn, then playouts of the best ones by greedy; their number follows a CPU budget."""
+
+    effort_at, most_effort = (SAMPLES,), MOST_SAMPLES
 
     unit = "% to win"
     """mean probability to win after the playouts; lines given up early have had fewer"""
@@ -253,13 +256,19 @@ class Planner(NativePlayer):
 
 
 def make_planner(
-    game: Game, seed: int = 0, width: int = 12, lines: int = 12, samples: int = 192, turns: int = 2
+    game: Game,
+    seed: int = 0,
+    width: int = 12,
+    lines: int = 12,
+    samples: int = 192,
+    turns: int = 2,
+    cpu: float | None = None,
 ) -> Planner:
     """Beam search over the lines of a turn, then playouts of the best ones by greedy.
 
     *width*: positions kept at each step of the beam (1 to 64); *lines*: lines that are played out (1 to 64); *samples*:
-    total number of playouts; *turns*: length of a playout in turns, the player's own included. ValueError names a wrong
-    option.
+    total number of playouts; *turns*: length of a playout in turns, the player's own included; *cpu*: seconds of CPU time per
+    turn, from which *samples* follows. ValueError names a wrong option.
     """
     for name, value, most in (
         ("width", width, MAX_WIDTH),
@@ -268,4 +277,5 @@ def make_planner(
         ("turns", turns, MOST_TURNS),
     ):
         check_whole(f"planner: {name}", value, 1, most)
-    return Planner("planner", game, seed, compile_planner, (PLAN, width, lines, samples, turns, *all_weights()))
+    values = (PLAN, width, lines, samples, turns, *all_weights())
+    return Planner("planner", game, seed, compile_planner, values).with_cpu(cpu)

@@ -21,12 +21,13 @@ from tower_core.players.specs import option_names, refuse_unknown
 SETTINGS: dict[str, Any] = {"sims": 1000, "worlds": 16, "explore": 4.0, "scale": 1.0}
 
 
-def make_mcts(game: Game, seed: int = 0, **options: Any) -> SearchPlayer:
+def make_mcts(game: Game, seed: int = 0, cpu: float | None = None, **options: Any) -> SearchPlayer:
     """Tree search over single actions with random playouts: ``mcts:sims=1000`` simulations per action.
 
-    *playouts*: random games to value a position (1 to 1,000,000); other options as for :func:`make_search`.
+    *cpu*: seconds of CPU time per action; *playouts*: random games to value a position (1 to 1,000,000); other options as for
+    :func:`make_search`.
     """
-    return make_search(make_mcts, game, seed, options, make_plug, SETTINGS)
+    return make_search(make_mcts, game, seed, {"cpu": cpu, **options}, make_plug, SETTINGS)
 
 
 def make_search(
@@ -40,7 +41,7 @@ def make_search(
 ) -> SearchPlayer:
     """Make a tree search; *factory*: the module-level function that was called with *game*, *seed* and *options*.
 
-    Options are those of agents.search.player.Settings (*seconds* alone replaces the default *sims*), those of
+    Options are those of agents.search.player.Settings (*seconds* or *cpu* alone replaces the default *sims*), those of
     ``make_plug(game, **options)``, and the name of an evaluator (agents.search.evaluated) with its own options, such as
     ``mcts:network=runs/x,weight=0.5``. *settings*: the game's default Settings; *evaluated*: changes of these with an
     evaluator. ValueError names a wrong option.
@@ -59,7 +60,7 @@ def make_search(
         return {name: options[name] for name in names if name in options}
 
     budget = given(general)
-    if "seconds" in budget and "sims" not in budget:
+    if "sims" not in budget and (budget.get("seconds") or budget.get("cpu")) is not None:
         budget["sims"] = None
     plug, made_by = make_plug(game, **given(own)), (factory, dict(options))
     if make_evaluator is None:

@@ -55,28 +55,37 @@ class Plug:
 
 @dataclass(frozen=True)
 class Settings:
-    """Settings of a search. The budget of a turn ends at *sims* or *seconds*, whichever comes first (None: no limit)."""
+    """Settings of a search. The budget of a turn ends at *sims*, at *seconds* or at *cpu* (seconds of the process's CPU time),
+    whichever comes first (None: no limit). Only one of the times can be set."""
 
     sims: int | None = 400
     seconds: float | None = None
+    cpu: float | None = None
     worlds: int = 4
     playout: int = 0
     explore: float = 1.0
     scale: float = 10.0
 
     def __post_init__(self) -> None:
-        if self.sims is None and self.seconds is None:
-            raise ValueError("mcts: give a budget: sims, seconds, or both")
+        if self.sims is None and self.limit is None:
+            raise ValueError("mcts: give a budget: sims, seconds or cpu")
+        if self.seconds is not None and self.cpu is not None:
+            raise ValueError("mcts: give seconds or cpu, not both")
         for name, low, high in (("sims", 1, 10**9), ("worlds", 1, 10_000), ("playout", 0, 1000)):
             value = getattr(self, name)
             if value is None and name == "sims":
                 continue
             check_whole(f"mcts: {name}", value, low, high)
-        for name, lowest in (("seconds", 0.001), ("explore", 0), ("scale", 0.001)):
+        for name, lowest in (("seconds", 0.001), ("cpu", 0.001), ("explore", 0), ("scale", 0.001)):
             value = getattr(self, name)
-            if value is None and name == "seconds":
+            if value is None and name in ("seconds", "cpu"):
                 continue
             check_number(f"mcts: {name}", value, lowest, 1_000_000)
+
+    @property
+    def limit(self) -> float | None:
+        """Seconds per turn, of the clock or of the CPU."""
+        return self.seconds if self.cpu is None else self.cpu
 
 
 class SearchPlayer:
@@ -94,6 +103,7 @@ class SearchPlayer:
         self.simulations = 0
         """Simulations of the last search."""
         self._plug, self._made_by = plug, made_by
+        self._clock = time.perf_counter if settings.cpu is None else time.process_time
         self._random = SplitMix64(SplitMix64(to_u64(seed) ^ _SALT).next())
         self._plan: list[int] = []
         self._expected = b""
@@ -135,7 +145,7 @@ class SearchPlayer:
 
     def act(self, state: State) -> int:
         """A legal action for the seat to move. ValueError when the game is over or another one."""
-        start = time.perf_counter()
+        start = self._clock()
         must_move(self.name, self.game, state)
         legal = state.legal_actions()
         if len(legal) == 1:
@@ -154,7 +164,7 @@ class SearchPlayer:
         must_move(self.name, self.game, state)
         other = copy.copy(self)
         other._turn = None  # a whole budget
-        found = turns_of(other._search(state, state.current_player(), time.perf_counter()))
+        found = turns_of(other._search(state, state.current_player(), self._clock()))
         return found[:n]
 
     @property
@@ -223,14 +233,15 @@ class SearchPlayer:
     def _run(self, share: float, start: float) -> int:
         """Simulate until a share of the budget is spent; returns the number of turns at the root."""
         sims = None if self.settings.sims is None else max(1, round(share * self.settings.sims))
-        end = None if self.settings.seconds is None else start + share * self.settings.seconds
+        limit = self.settings.limit
+        end = None if limit is None else start + share * limit
         turns = self._open()
         done = 0
-        started = time.perf_counter()
+        started = self._clock()
         while turns > 1 and (sims is None or done < sims):
             chunk = self._chunk(done)
             if end is not None:
-                now = time.perf_counter()
+                now = self._clock()
                 if now >= end:
                     break
                 # Half of the simulations that fit the time left, in case some are slow.

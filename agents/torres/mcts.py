@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
@@ -21,12 +20,6 @@ EVALUATED: dict[str, Any] = {"playout": 0}  # with a network
 # Defaults for games with action cards, and without. With cards an opponent's turn can spoil much, so rivals weigh more. Without
 # them building pays more than blocking, and a few well searched turns are better than many poorly searched ones.
 RIVALS, WIDTHS, CHEAP = (0.6, 0.2), (8, 24), (2, 8)
-_TURN = ("phase", "round", "turn", "to_move")
-
-
-def turn_of(record: NDArray[Any]) -> Hashable:
-    """Phase, round, turn and seat to move."""
-    return tuple(int(record[name][0]) for name in _TURN)
 
 
 def make_plug(
@@ -67,9 +60,9 @@ def make_plug(
             array.view(np.uint64)[SEED] = np.uint64(seed)
 
     wide, narrow, quick, values = arrays
-    return Plug(address, address, wide, narrow, quick, values, turn_of, prepare, unit="points")
+    return Plug(address, address, wide, narrow, quick, values, game.turn_of, prepare, unit="points")
 
 
-def make_mcts(game: Game, seed: int = 0, **options: Any) -> SearchPlayer:
-    """Tree search over whole turns. Options of agents.search.mcts and of :func:`make_plug`."""
-    return make_search(make_mcts, game, seed, options, make_plug, SETTINGS, EVALUATED)
+def make_mcts(game: Game, seed: int = 0, cpu: float | None = None, **options: Any) -> SearchPlayer:
+    """Tree search over whole turns. *cpu*: seconds of CPU time per turn; others: agents.search.mcts and :func:`make_plug`."""
+    return make_search(make_mcts, game, seed, {"cpu": cpu, **options}, make_plug, SETTINGS, EVALUATED)

@@ -10,21 +10,34 @@ from typing import Any
 
 import numpy as np
 
+from agents.search.paced import PacedPlayer
 from agents.search.tree import MAX_TURNS, TURN, turns_of
-from agents.torres.options import CHOOSE, KEEP, KIND, MAX_WIDTH, MOST_NUMBER, PROPOSE, SEED, make_options
+from agents.torres.options import (
+    CHOOSE,
+    KEEP,
+    KIND,
+    MAX_WIDTH,
+    MOST_NUMBER,
+    PROPOSE,
+    SEED,
+    WIDTH,
+    WIDTH_PLAIN,
+    make_options,
+)
 from agents.torres.thinking import compile_thinking
 from tower_core.engine.batch_structs import copied
 from tower_core.engine.loops import RESAMPLE
 from tower_core.engine.random import SplitMix64, to_i64
 from tower_core.game import Game
 from tower_core.options import check_number, check_whole
-from tower_core.players.native_player import NativePlayer
 from tower_core.players.protocol import Choice, must_move
 from tower_core.state import State
 
 
-class Planner(NativePlayer):
-    """Beam search for the best turn."""
+class Planner(PacedPlayer):
+    """Beam search for the best turn. With a budget of CPU time, the beam width follows it."""
+
+    effort_at, most_effort = (WIDTH, WIDTH_PLAIN), MAX_WIDTH
 
     unit = "points"
     """expected points of the seat, less those of its best rival times *rival*"""
@@ -44,15 +57,21 @@ class Planner(NativePlayer):
 
 
 def make_planner(
-    game: Game, seed: int = 0, width: int = 32, rival: float = 0.45, noise: float = 0.5, weights: Any = None
+    game: Game,
+    seed: int = 0,
+    width: int = 32,
+    rival: float = 0.45,
+    noise: float = 0.5,
+    weights: Any = None,
+    cpu: float | None = None,
 ) -> Planner:
     """Beam search for the best turn.
 
     *width*: positions kept per number of action points left (1 to 256); *rival*: weight of the rivals' worth; *noise*:
-    largest random change of a turn's value, in points.
+    largest random change of a turn's value, in points; *cpu*: seconds of CPU time per turn, from which the width follows.
     """
     check_whole("planner: width", width, 1, MAX_WIDTH)
     check_number("planner: rival", rival, 0, MOST_NUMBER)
     check_number("planner: noise", noise, 0, MOST_NUMBER)
     options = make_options(game, CHOOSE, 1, (width, width), (rival, rival), noise, weights)
-    return Planner("planner", game, seed, compile_thinking, tuple(options[:-1].tolist()))
+    return Planner("planner", game, seed, compile_thinking, tuple(options[:-1].tolist())).with_cpu(cpu)

@@ -201,6 +201,12 @@ MISTAKES = [
     (["arena", "torres", "greedy", "random", "--seed-set", "all"], "--seed-set must be one of development, test"),
     (["arena", "torres", "greedy", "random", "--out", "no.zip"], "no.zip is not a results file"),
     (["arena", "torres", "greedy", "random", "--out", "."], "Is a directory"),
+    (["arena", "torres", "greedy", "random", "--sprt", "20"], "sprt must be elo0,elo1 such as 0,20"),
+    (["arena", "torres", "greedy", "random", "--sprt", "20,0"], "elo0 must be below elo1"),
+    (["arena", "torres", "greedy", "random", "passive", "--sprt", "0,20"], "is of one pair of players"),
+    (["arena", "torres", "greedy", "random", "--players", "3", "--sprt", "0,20"], "is of one pair of players"),
+    (["arena", "torres", "greedy", "random", "--cpu-per-turn", "1ms"], "no player takes a budget of CPU time"),
+    (["arena", "--benchmark", "torres-2p-v0", "--sprt", "0,20"], "a benchmark has a fixed number of games"),
     (["arena", "--benchmark", "chess-v0"], "unknown benchmark 'chess-v0'"),
     (["arena", "--benchmark", "torres-2p-v0", "--rules", "master"], "--rules is set by the benchmark"),
     (["arena", "--benchmark", "torres-2p-v0", "torres", "greedy"], "the benchmark sets the game: leave out 'torres'"),
@@ -242,9 +248,9 @@ def test_what_is_missing_is_named(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "sb3_contrib", None)
     assert run(["train", "torres"]) == 2
     assert "training needs sb3_contrib: pip install 'tower-games-rl[train]'" in capsys.readouterr().err
-    monkeypatch.setitem(sys.modules, "openskill", None)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
     assert run(["arena", "torres", "greedy", "random"]) == 2
-    assert "the arena needs openskill: pip install 'tower-games-rl[arena]'" in capsys.readouterr().err
+    assert "the arena needs matplotlib: pip install 'tower-games-rl[arena]'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("how", ["asked", "resumed"])
@@ -410,6 +416,21 @@ def test_arena_on_a_benchmark(capsys):
     )
     assert "passive – random" not in capsys.readouterr().out
     assert {json.loads(line)["seed"] for line in Path("t").read_text().splitlines()[1:]} == {20_000_000}
+
+
+def test_arena_until_decided_and_over_budgets(capsys):
+    assert run(["arena", "torres", "greedy", "random", "--sprt", "0,100", "--jobs", "0", "--out", "a.jsonl"]) == 0
+    assert "accepted H1: the Elo difference of greedy from random is above 0 (" in " ".join(
+        capsys.readouterr().out.split()
+    )
+    command = (
+        "arena torres planner --anchor greedy --cpu-per-turn 2ms,4ms --games 2 --jobs 0 --out b.jsonl --markdown b.md"
+    )
+    assert run(command.split()) == 0
+    out = capsys.readouterr().out
+    assert "budget kept" in out and "Elo differences from greedy with its own budget" in " ".join(out.split())
+    assert "| planner | 2 ms |" in Path("b.md").read_text("utf-8")
+    assert Path("b.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_arena_stopped(monkeypatch, capsys):

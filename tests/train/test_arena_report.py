@@ -14,7 +14,7 @@ from train.arena.report import grids, markdown_table, terminal_table
 from train.arena.schedule import Match
 from train.arena.tally import tally
 from train.plots import arena_picture
-from train.statistics import wilson
+from train.statistics import block_interval
 
 
 def game(seats, places, scores=None, seed=1):
@@ -43,7 +43,7 @@ def test_two_players():
     found = tally(outcomes, ["a", "b"], 2)
     pairing = found.ahead("a", "b")
     assert (pairing.games, pairing.ahead, pairing.level) == (6, 4.5, 1)
-    assert pairing.interval == wilson(0.75, 6)
+    assert pairing.interval == block_interval([(2.5, 4), (1, 1), (1, 1)])
     turned = found.ahead("b", "a")
     assert (turned.games, turned.ahead, turned.level) == (6, 1.5, 1)
     a, b = found.entrants["a"], found.entrants["b"]
@@ -54,7 +54,7 @@ def test_two_players():
     assert a.slowest == 0.35
     assert (a.faults, b.faults) == ({}, {"illegal": 1, "died": 1})
     assert b.first_fault == "illegal: no such | [action] (seed 3)"
-    assert a.rating.mu > 25 > b.rating.mu
+    assert a.rating.mu > b.rating.mu
 
 
 def test_more_players_share_wins():
@@ -96,17 +96,16 @@ def test_ratings_find_the_order_whatever_the_order_of_games():
     values = [ratings[label].mu for label in "abcd"]
     assert values == sorted(values)
     assert ratings["a"].interval[1] < ratings["d"].interval[0]
-    assert all(0 < rating.sigma < 25 / 3 for rating in ratings.values())
     backwards = rate(games[::-1], sorted(strength))
     for label, rating in ratings.items():
-        assert backwards[label].mu == pytest.approx(rating.mu, abs=rating.sigma)
+        assert backwards[label].mu == pytest.approx(rating.mu)
 
 
 def test_even_players_are_rated_even():
     games = [game("ab" if i % 2 else "ba", [1, 2]) for i in range(100)]
     ratings = rate(games, ["a", "b"])
-    assert ratings["a"].mu == pytest.approx(ratings["b"].mu, abs=2 * ratings["a"].sigma)
-    assert rate([game("aa", [1, 2])], ["a"])["a"].mu == 25
+    assert ratings["a"].mu == pytest.approx(ratings["b"].mu)
+    assert rate([game("aa", [1, 2])], ["a"])["a"].mu == 0
 
 
 FAULTY = [game("ab", [1, 2], [30, 20]), faulted(Match(3, ("a", "b")), 1, "timeout", "x [red]late[/red] | y")]
@@ -121,7 +120,8 @@ def test_tables():
     for part in (
         "a – b",
         "100.0 %",
-        "34.2–100.0 %",
+        "9.7–100.0 %",
+        "2 games are not in the pairs",
         "30.0",
         "20.0",
         "1 timeout",

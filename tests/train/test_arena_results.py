@@ -31,6 +31,7 @@ def played(content, tmp_path):
 def test_what_is_written_is_read(tmp_path):
     path = tmp_path / "games.jsonl"
     plain = Outcome(5, ["a", "b"], [1, 2], [30, 20], [9, 8], [5, 4], [0.25, 0.5], [0.125, 0.5], True, None, [1, 2, 3])
+    plain.cpu = [[0.25, 0.125], []]
     lost = Outcome(
         6, ["b", "a"], [2, 1], None, [0, 0], [0, 0], [0.0, 0.0], [0.0, 0.0], False, Fault(0, "died", "[x] ✗")
     )

@@ -12,7 +12,7 @@ from torres_env import TorresRules
 from torres_env.game import GAME
 from train.evaluate import EVALUATION_SEED, Result, evaluate, results_table
 from train.plots import curve_picture
-from train.statistics import wilson, win_shares
+from train.statistics import block_interval, wilson, win_shares
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_against_games_played_one_by_one(players, rules, choose):
     rules = TorresRules.preset(rules)
     result = evaluate(choose, GAME, "random", 7, players=players, rules=rules)
     each = -(-7 // players)
-    wins, utilities, scores, theirs, by_seat = 0.0, [], [], [], []
+    wins, utilities, scores, theirs, by_seat, by_game = 0.0, [], [], [], [], []
     for seat in range(players):
         env = gymnasium.make("torres_env/Torres-v0", num_players=players, rules=rules, opponents="random", seat=seat)
         won = []
@@ -74,6 +74,7 @@ def test_against_games_played_one_by_one(players, rules, choose):
             won.append(1.0 if reward == 1 else 0.5 if reward == pytest.approx(1 - 1 / (players - 1)) else 0.0)
         by_seat.append(float(np.mean(won)))
         wins += sum(won)
+        by_game += won
     assert result.games == each * players
     assert result.against == "random"
     assert result.wins == pytest.approx(wins)
@@ -82,7 +83,8 @@ def test_against_games_played_one_by_one(players, rules, choose):
     assert result.score == pytest.approx(np.mean(scores))
     assert result.their_score == pytest.approx(np.mean(theirs))
     assert result.by_seat == pytest.approx(by_seat)
-    assert result.interval == wilson(result.rate, result.games)
+    assert result.blocks == {EVALUATION_SEED + k: (sum(by_game[k::each]), players) for k in range(each)}
+    assert result.interval == block_interval(list(result.blocks.values()))
 
 
 def test_games_are_rounded_up_to_the_seats():

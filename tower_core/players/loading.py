@@ -78,6 +78,11 @@ def _parameters(source: Any) -> list[inspect.Parameter]:
         return []
 
 
+def has_parameter(source: Any, name: str) -> bool:
+    """Whether a class or function names a parameter."""
+    return not is_player(source) and any(p.name == name for p in _parameters(source))
+
+
 def _by_position(source: Any) -> bool:
     """Whether a factory takes game and seed under other names, as its first two arguments."""
     parameters = _parameters(source)

@@ -23,6 +23,7 @@ from tower_core.players.loading import (
     NoModuleError,
     PlayerSource,
     build,
+    has_parameter,
     is_player,
     load_source,
     must_be_source,
@@ -153,6 +154,21 @@ def code_of(spec: str) -> str | None:
     if split is None or text.partition(":")[0] in player_names():
         return None
     return f"{split[0]}:{split[1]}"
+
+
+def with_cpu(spec: str | PlayerSource, game: Game, seconds: float) -> str | None:
+    """*spec* with the option ``cpu=seconds``; None for a player that does not take it, or has it already.
+
+    A label gets the milliseconds at its end, because another budget makes another player.
+    """
+    if not isinstance(spec, str):
+        return None
+    label, text = split_label(spec)
+    source, rest = _source(text, game)
+    if not has_parameter(source, "cpu") or "cpu" in _options(rest, None):
+        return None
+    given = text.rstrip(":") + ("," if rest else ":") + f"cpu={seconds:g}"
+    return f"{label}-{1000 * seconds:g}ms={given}" if label else given
 
 
 # ---------------------------------------------------------------------------------------------- labels

@@ -23,6 +23,8 @@ def arena(
     seed: int | None = None,
     jobs: int | None = None,
     timeout: float = 60.0,
+    sprt: str | None = None,
+    cpu_per_turn: str | None = None,
     out: Path | None = None,
     picture: Path | None = None,
     markdown: Path | None = None,
@@ -46,7 +48,8 @@ def arena(
     players
         number of players in a game (default: 2, or the fewest that the rules allow)
     games
-        games per pairing, rounded up to whole sets of seat orders (default: 400, or the benchmark's)
+        games per pairing, rounded up to whole sets of seat orders (default: 400, or the benchmark's; with ``--sprt`` the
+        most games, 20,000)
     anchor
         a player that all others meet, instead of a round robin; can be repeated
     rules
@@ -62,6 +65,12 @@ def arena(
         number of worker processes (default: one per core); 0 plays in this process, where a player that hangs is not stopped
     timeout
         seconds per action, after which the player loses
+    sprt
+        ELO0,ELO1: play pairs of games of two players until a sequential test has decided whether the Elo difference of the
+        first from the second is ELO0 or ELO1; the probability of either error is 0.05, or as in ELO0,ELO1,ALPHA,BETA
+    cpu_per_turn
+        CPU time per turn, such as 100ms, for the entrants that take a budget; a list such as 10ms,100ms,1s plays each in turn
+        and ends with ratings over CPU time. Anchors play as they are
     out
         results file, appended to (default: runs/arena/GAME-DATE-TIME.jsonl)
     picture
@@ -78,10 +87,17 @@ def arena(
     need_arena()
     from train.arena.benchmarks import benchmark as find
     from train.arena.citation import Origin
-    from train.arena.report import grids, headline_grid, terminal_table
-    from train.arena.results import read_results
+    from train.arena.levels import arena_levels
+    from train.arena.sprt import SequentialTest, Sprt
 
+    if benchmark is not None and (sprt is not None or cpu_per_turn is not None):
+        raise UserError("a benchmark has a fixed number of games and no budgets: leave out --sprt and --cpu-per-turn")
+    if sprt is not None and cpu_per_turn is not None:
+        raise UserError("--sprt and --cpu-per-turn exclude each other")
+    games = 20_000 if sprt is not None and games is None else games
     settings = _settings(names, players, games, anchor, rules, benchmark, seed_set, seed, timeout, record)
+    test = None if sprt is None else SequentialTest(Sprt.parse(sprt), settings)
+    levels = [] if cpu_per_turn is None else arena_levels(settings, cpu_per_turn)
     jobs = (os.cpu_count() or 1) if jobs is None else jobs
     if jobs < 0:
         raise UserError(f"--jobs must be at least 0, not {jobs}")
@@ -94,31 +110,69 @@ def arena(
     files = [file for file in (out, picture, markdown) if file is not None]
     if len({file.resolve() for file in files}) < len(files):
         raise UserError(f"--out, --picture and --markdown must name different files, not {', '.join(map(str, files))}")
-    here = Origin(settings, None if benchmark is None else find(benchmark))
-    tally, stopped = _play(here, out, jobs, int(memory_limit * 1e9) if isolate else None)
+    it = None if benchmark is None else find(benchmark)
+    for level in levels or [None]:
+        here = Origin(settings if level is None else level.settings, it)
+        tally, stopped = _play(here, out, jobs, int(memory_limit * 1e9) if isolate else None, test)
+        if tally.games:
+            _report(tally, here, out, picture if len(levels) < 2 else None, markdown, level)
+        if stopped:
+            break
     screen = console()
-    if tally.games:
-        origin = here.as_in(read_results(out)[0])
-        tables = grids(tally)
-        if origin.benchmark is not None:
-            tables.insert(0, headline_grid(tally, origin.benchmark.headline))
-        for grid in tables:
-            screen.print(terminal_table(grid))
-        if origin != here:
-            screen.print(f"{out} was started with towers {origin.version} on {origin.machine}", markup=False)
-        _write(tally, tables, origin, picture, markdown)
-        for line in origin.citations(tally):
-            screen.print(line, markup=False)
+    if len(levels) > 1:
+        _report_scaling(levels, out, picture, markdown)
+    if test is not None:
+        screen.print(str(test), markup=False)
     screen.print(f"results: {out}", markup=False)
     if stopped:
         raise UserError(f"stopped after {tally.games} games; to resume, repeat the command with --out {out}")
+
+
+def _report(tally: Any, here: Any, out: Path, picture: Path | None, markdown: Path | None, level: Any) -> None:
+    """Print the tables of an arena, and write its files."""
+    from train.arena.levels import budget_grid
+    from train.arena.report import grids, headline_grid, terminal_table
+    from train.arena.results import read_results
+
+    screen = console()
+    origin = here.as_in(read_results(out)[0])
+    tables = grids(tally)
+    if origin.benchmark is not None:
+        tables.insert(0, headline_grid(tally, origin.benchmark.headline))
+    if level is not None:
+        tables.append(budget_grid(tally, level))
+    for grid in tables:
+        screen.print(terminal_table(grid))
+    if origin != here:
+        screen.print(f"{out} was started with towers {origin.version} on {origin.machine}", markup=False)
+    _write(tally, tables, origin, picture, markdown)
+    for line in origin.citations(tally):
+        screen.print(line, markup=False)
+
+
+def _report_scaling(levels: Any, out: Path, picture: Path, markdown: Path | None) -> None:
+    """Print and draw the ratings over CPU time."""
+    from train.arena.levels import scaling, scaling_grid
+    from train.arena.report import markdown_table, terminal_table
+    from train.arena.run import played_games
+    from train.plots import scaling_picture
+
+    played = {(game.seed, *game.seats): game for level in levels for game in played_games(level.settings, out)}
+    reference = levels[0].reference
+    points = scaling(levels, list(played.values()))
+    if not points:
+        return
+    grid = scaling_grid(points, reference)
+    console().print(terminal_table(grid))
+    scaling_picture(points, reference, picture, f"{levels[0].settings.game_object.title}: strength at equal time")
+    if markdown is not None:
+        markdown.write_text(markdown_table(grid), "utf-8")
 
 
 def need_arena() -> None:
     """UserError where the libraries of the arena are not installed."""
     try:
         import matplotlib  # noqa: F401
-        import openskill  # noqa: F401
     except ModuleNotFoundError as error:
         raise UserError(f"the arena needs {error.name}: pip install 'tower-games-rl[arena]'") from error
 
@@ -175,8 +229,8 @@ def _default_out(game: str) -> Path:
     return Path(f"runs/arena/{game}-{datetime.now():%Y%m%d-%H%M%S}.jsonl")
 
 
-def _play(here: Any, out: Path, jobs: int, memory: int | None) -> tuple[Any, bool]:
-    """Print what the arena *here* is, and play it: the tally, and whether the user stopped it."""
+def _play(here: Any, out: Path, jobs: int, memory: int | None, test: Any = None) -> tuple[Any, bool]:
+    """Print what the arena *here* is, and play it until *test* has decided: the tally, and whether the user stopped it."""
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
@@ -206,12 +260,13 @@ def _play(here: Any, out: Path, jobs: int, memory: int | None) -> tuple[Any, boo
             tasks.append(bar.add_task("games", total=None, speed=""))
             bar.start()
         speed = bar.tasks[tasks[0]].speed
-        bar.update(tasks[0], completed=played, total=games, speed=f"{speed:.3g}/s" if speed else "")
+        text = (f"{speed:.3g}/s" if speed else "") + (f" LLR {test.llr:.2f}" if test is not None else "")
+        bar.update(tasks[0], completed=played, total=games, speed=text)
 
     try:
-        return run_arena(here.settings, out, jobs, progress, here.header(), memory), False
+        return run_arena(here.settings, out, jobs, progress, here.header(), memory, test), False
     except KeyboardInterrupt:
-        return count_results(here.settings, out), True
+        return count_results(here.settings, out, test), True
     finally:
         if tasks and screen.is_terminal:
             bar.stop()
@@ -221,13 +276,14 @@ def _unofficial(reasons: list[str]) -> str:
     return f"unofficial: {', '.join(reasons)}\n" if reasons else ""
 
 
-def _write(tally: Any, tables: Any, origin: Any, picture: Path, markdown: Path | None) -> None:
+def _write(tally: Any, tables: Any, origin: Any, picture: Path | None, markdown: Path | None) -> None:
     from train.arena.report import markdown_table
     from train.plots import arena_picture
 
     title = f"{origin.name}: {tally.games} games, {origin.seeds}"
-    picture.parent.mkdir(parents=True, exist_ok=True)
-    arena_picture(tally, picture, title)
+    if picture is not None:
+        picture.parent.mkdir(parents=True, exist_ok=True)
+        arena_picture(tally, picture, title)
     if markdown is not None:
         reasons = _unofficial(origin.differences(tally.games))
         text = [f"## {title}\n", f"Version {origin.version}, {origin.machine}.\n", *([f"{reasons}"] if reasons else [])]

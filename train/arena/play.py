@@ -53,6 +53,8 @@ class Outcome:
     fault: Fault | None = None
     actions: list[int] | None = None
     specs: dict[str, str] | None = None
+    cpu: list[list[float]] | None = None
+    """CPU time of each turn by seat, where players have a budget of CPU time."""
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -90,8 +92,9 @@ def play_match(
     timeout: float,
     record: bool = False,
     watch: Watch = lambda seat, seconds: None,
+    cpu: bool = False,
 ) -> Outcome:
-    """Play one game; *makers* make each seat's player from a seed.
+    """Play one game; *makers* make each seat's player from a seed. *cpu*: keep the CPU time of this process in every turn.
 
     Every player, compiled ones included, sees a :func:`mover_view` drawn from its own seed and the number of the action
     alone: in games that its seat can't tell apart, it sees the same copy.
@@ -100,20 +103,22 @@ def play_match(
     seeds = [derived_seed(match.seed, seat) for seat in range(len(makers))]
     count = len(makers)
     moves, turns, seconds, slowest = [0] * count, [0] * count, [0.0] * count, [0.0] * count
+    used: list[list[float]] = [[] for _ in range(count)]
     actions: list[int] = []
     fault: tuple[int, str, str] | None = None
     table: list[Player | None] = [None] * count
-    last = -1
+    last, last_turn = -1, ()
     while not state.is_terminal():
         seat = state.current_player()
+        turn = (seat, *game.turn_of(state._record))
         view = mover_view(state, derived_seed(seeds[seat], len(actions)))
-        start = time.perf_counter()
+        start, work = time.perf_counter(), time.process_time()
         try:
             player = table[seat]
             if player is None:
                 watch(seat, READY_SECONDS)
                 player = table[seat] = makers[seat](seeds[seat])
-                start = time.perf_counter()  # making the player is not part of the move
+                start, work = time.perf_counter(), time.process_time()  # making the player is not part of the move
             watch(seat, timeout)
             answer = player.act(view)
         except KeyboardInterrupt:
@@ -122,13 +127,15 @@ def play_match(
             fault = (seat, "error", one_line(error))
             break
         finally:
-            took = time.perf_counter() - start
+            took, worked = time.perf_counter() - start, time.process_time() - work
             watch(-1, 0.0)
         seconds[seat] += took
         slowest[seat] = max(slowest[seat], took)
         moves[seat] += 1
         turns[seat] += seat != last
-        last = seat
+        used[seat] += [0.0] if turn != last_turn else []
+        used[seat][-1] += worked
+        last, last_turn = seat, turn
         if took > timeout:
             fault = (seat, "timeout", f"one action took {took:.3g} s; the limit is {timeout:g} s")
             break
@@ -144,6 +151,8 @@ def play_match(
         outcome.scores = state.scores()
         outcome.truncated = state.is_truncated()
     outcome.moves, outcome.turns, outcome.seconds, outcome.slowest = moves, turns, seconds, slowest
+    if cpu:
+        outcome.cpu = used
     if record:
         outcome.actions = actions
     return outcome

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from rich.table import Table
 
+from train.arena.ratings import Rating
 from train.arena.tally import Entrant, Tally
-from train.statistics import percent, percents
+from train.statistics import elo_text, percent, percents
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,7 @@ class Grid:
     note: str = ""
 
 
-def _time(seconds: float) -> str:
+def time_text(seconds: float) -> str:
     """A time with three significant digits, in milliseconds below one second."""
     return f"{1000 * seconds:.3g} ms" if seconds < 1 else f"{seconds:.3g} s"
 
@@ -51,7 +52,7 @@ def headline_note(players: int, anchor: str) -> str:
 def per_turn(tally: Tally, label: str) -> str:
     """A player's mean time per turn."""
     entrant = tally.entrants[label]
-    return _time(entrant.seconds / max(entrant.turns, 1))
+    return time_text(entrant.seconds / max(entrant.turns, 1))
 
 
 def entrants_grid(tally: Tally) -> Grid:
@@ -59,10 +60,17 @@ def entrants_grid(tally: Tally) -> Grid:
     head = ["player", "rating", "games", "won", "95 % interval", "points a game"]
     rows = []
     for e in _by_rating(tally):
-        rating = f"{e.rating.mu:.1f} ± {1.96 * e.rating.sigma:.1f}" if e.rating else "–"
         points = "–" if math.isnan(e.mean_points) else f"{e.mean_points:.1f}"
-        rows.append([e.label, rating, str(e.seats), percent(e.rate, 1), percents(*e.interval), points])
-    return Grid("players", head, rows, "Ratings are comparable within this table only.")
+        rows.append([e.label, rating_text(e.rating), str(e.seats), percent(e.rate, 1), percents(*e.interval), points])
+    zero = next((e.label for e in tally.entrants.values() if e.rating and not e.rating.sigma), "–")
+    return Grid("players", head, rows, f"Ratings are Elo differences from {zero}, comparable within this table only.")
+
+
+def rating_text(rating: Rating | None) -> str:
+    """A rating with its 95 % interval; "–" if it is unknown."""
+    if rating is None or math.isinf(rating.sigma):
+        return "–"
+    return f"{rating.mu:.0f} ± {1.96 * rating.sigma:.0f}" if rating.sigma else "0"
 
 
 def times_grid(tally: Tally) -> Grid:
@@ -71,9 +79,9 @@ def times_grid(tally: Tally) -> Grid:
         [
             e.label,
             " / ".join(percent(rate, 1).removesuffix(" %") for rate in e.seat_rates),
-            _time(e.seconds / max(e.moves, 1)),
+            time_text(e.seconds / max(e.moves, 1)),
             per_turn(tally, e.label),
-            _time(e.slowest),
+            time_text(e.slowest),
         ]
         for e in _by_rating(tally)
     ]
@@ -82,21 +90,25 @@ def times_grid(tally: Tally) -> Grid:
 
 def pairings_grid(tally: Tally) -> Grid:
     """One row per pairing. With more than two players: how often the first ranked above the second; ties count half."""
-    first = "win rate" if tally.players == 2 else "ahead"
-    rows = []
+    two = tally.players == 2
+    rows, single = [], 0
     for pairing in tally.pairings.values():
         better = pairing if pairing.rate >= 0.5 else tally.ahead(pairing.second, pairing.first)
         assert better is not None
-        rows.append(
-            [
-                f"{better.first} – {better.second}",
-                str(better.games),
-                percent(better.rate, 1),
-                percents(*better.interval),
-                percent(better.level / better.games, 1),
-            ]
-        )
-    return Grid("pairings", ["better – other", "games", first, "95 % interval", "ties"], rows)
+        row = [
+            f"{better.first} – {better.second}",
+            str(better.games),
+            percent(better.rate, 1),
+            percents(*better.interval),
+        ]
+        if two:
+            row += [elo_text(*better.interval), " / ".join(map(str, better.pairs))]
+            single += better.games - 2 * sum(better.pairs)
+        rows.append([*row, percent(better.level / better.games, 1)])
+    head = ["better – other", "games", "win rate" if two else "ahead", "95 % interval"]
+    head += ["Elo difference", "pairs won 0 / ½ / 1 / 1½ / 2"] if two else []
+    note = f"{single} games are not in the pairs: the other order of seats is missing." if single else ""
+    return Grid("pairings", [*head, "ties"], rows, note)
 
 
 def faults_grid(tally: Tally) -> Grid | None:

@@ -54,6 +54,8 @@ class ResultsFile:
         line = outcome.to_dict()
         line["seconds"] = [round(value, 6) for value in outcome.seconds]
         line["slowest"] = [round(value, 6) for value in outcome.slowest]
+        if outcome.cpu is not None:
+            line["cpu"] = [[round(value, 6) for value in turns] for turns in outcome.cpu]
         self._write({name: value for name, value in line.items() if value is not None})
 
     def of(self, matches: Iterable[Match]) -> list[Outcome]:
@@ -121,12 +123,13 @@ def read_outcome(line: Any, players: int) -> Outcome:
         outcome.seconds,
         outcome.slowest,
     ]
-    columns += [outcome.scores] if outcome.scores is not None else []
+    columns += [column for column in (outcome.scores, outcome.cpu) if column is not None]
     if any(len(column) != players for column in columns) or (fault and fault.kind not in FAULTS):
         raise ValueError("wrong number of seats, or unknown fault")
     if not all(1 <= place <= players for place in outcome.places) or (fault and not 0 <= fault.seat < players):
         raise ValueError("places or seats out of range")
     amounts = (*outcome.moves, *outcome.turns, *outcome.seconds, *outcome.slowest, *map(abs, outcome.scores or ()))
+    amounts += tuple(seconds for turns in outcome.cpu or () for seconds in turns)
     if not all(0 <= amount < 2**53 for amount in amounts) or not 0 <= outcome.seed < 2**64:
         raise ValueError("numbers out of range")
     return outcome

@@ -35,7 +35,7 @@ class ArenaSettings:
     other processes); one named twice plays against itself. Without *anchors* all entrants meet each other, with *anchors* each
     entrant meets the anchors only. *games* is per pairing, rounded up to whole sets of seat orders.
     *guests* have their own opponents and numbers of games. *timeout* is in seconds per action. *seeds* is the number of
-    seeds from *first_seed* on. An arena looks its players up when it runs.
+    seeds from *first_seed* on. *cpu*: keep the CPU time of every turn. An arena looks its players up when it runs.
     """
 
     game: str
@@ -49,6 +49,7 @@ class ArenaSettings:
     timeout: float = 60.0
     record: bool = True
     guests: tuple[Guest, ...] = ()
+    cpu: bool = False
 
     def __post_init__(self) -> None:
         game = self.game_object

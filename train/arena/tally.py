@@ -31,6 +31,11 @@ class Pairing(Rated):
     def counted(self) -> tuple[float, int]:
         return self.ahead, self.games
 
+    @property
+    def pairs(self) -> list[int]:
+        """With two players: how many pairs (a seed in both orders of seats) *first* ended with 0, ½, 1, 1½ and 2 wins."""
+        return pentanomial(won for won, games in self.blocks.values() if games == 2)
+
 
 @dataclass
 class WinRate(Rated):
@@ -59,6 +64,8 @@ class Entrant(Rated):
     turns: int = 0
     seconds: float = 0.0
     slowest: float = 0.0
+    cpu: list[float] = field(default_factory=list)
+    """CPU time of its turns, where it was kept."""
     faults: dict[str, int] = field(default_factory=dict)
     first_fault: str = ""
     rating: Rating | None = None
@@ -94,7 +101,16 @@ class Tally:
         if (first, second) in self.pairings:
             return self.pairings[first, second]
         other = self.pairings.get((second, first))
-        return other and Pairing(first, second, other.games, other.games - other.ahead, other.level)
+        blocks = {seed: (games - won, games) for seed, (won, games) in other.blocks.items()} if other else {}
+        return other and Pairing(first, second, other.games, other.games - other.ahead, other.level, blocks=blocks)
+
+
+def pentanomial(scores: Iterable[float]) -> list[int]:
+    """How many pairs of games have the scores 0, ½, 1, 1½ and 2."""
+    counts = [0] * 5
+    for score in scores:
+        counts[round(2 * score)] += 1
+    return counts
 
 
 def tally(outcomes: Iterable[Outcome], labels: Sequence[str], players: int) -> Tally:
@@ -109,17 +125,20 @@ def tally(outcomes: Iterable[Outcome], labels: Sequence[str], players: int) -> T
             entrant = entrants[label]
             entrant.seats += 1
             entrant.wins += float(shares[seat])
+            entrant.add(outcome.seed, float(shares[seat]))
             entrant.by_seat[seat].append(float(shares[seat]))
             entrant.moves += outcome.moves[seat]
             entrant.turns += outcome.turns[seat]
             entrant.seconds += outcome.seconds[seat]
             entrant.slowest = max(entrant.slowest, outcome.slowest[seat])
+            entrant.cpu += outcome.cpu[seat] if outcome.cpu else []
             others = {*outcome.seats[:seat], *outcome.seats[seat + 1 :]}
             if len(others) == 1 and label not in others:
                 (other,) = others
                 win_rate = win_rates.setdefault((label, other), WinRate(label, other))
                 win_rate.games += 1
                 win_rate.wins += float(shares[seat])
+                win_rate.add(outcome.seed, float(shares[seat]))
             if outcome.scores is not None:
                 entrant.points.append(outcome.scores[seat])
         if outcome.fault is not None:
@@ -139,5 +158,7 @@ def _count_pairs(pairings: dict[tuple[str, str], Pairing], outcome: Outcome, lab
         difference = np.subtract.outer(places[a], places[b])
         pairing = pairings.setdefault((a, b), Pairing(a, b))
         pairing.games += 1
-        pairing.ahead += float(np.mean((difference < 0) + 0.5 * (difference == 0)))
+        ahead = float(np.mean((difference < 0) + 0.5 * (difference == 0)))
+        pairing.ahead += ahead
+        pairing.add(outcome.seed, ahead)
         pairing.level += float(np.mean(difference == 0))

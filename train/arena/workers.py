@@ -11,7 +11,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any
@@ -35,7 +35,7 @@ _REPORTED = {"refused": ValueError, "defect": RuntimeError}  # kinds of messages
 
 def play_all(
     settings: ArenaSettings, matches: Sequence[Match], jobs: int, memory: int | None = None
-) -> Iterator[Outcome]:
+) -> Generator[Outcome]:
     """Outcomes of *matches*, in the order in which they end. Closing the iterator ends the processes.
 
     With 0 jobs this process plays, without a time limit for a player that hangs. *memory*: isolate the processes, with this
@@ -191,7 +191,7 @@ def _match_player(settings: ArenaSettings) -> Callable[[Match, Watch], Outcome]:
 
     def play(match: Match, watch: Watch) -> Outcome:
         seats = [makers[label] for label in match.seats]
-        return play_match(game, settings.rules, match, seats, settings.timeout, settings.record, watch)
+        return play_match(game, settings.rules, match, seats, settings.timeout, settings.record, watch, settings.cpu)
 
     return play
 
