@@ -35,8 +35,8 @@ DOCS = Path(__file__).resolve().parent
 RESULTS = DOCS / "results.md"
 _PART = re.compile(r"<!-- results: (?P<name>[\w-]+) -->\n(?P<text>.*?)<!-- end -->\n", re.DOTALL)
 _RATES = re.compile(r"^\| player \| win rate against .*\n.*\n(?P<rows>(?:\| .*\n)*)", re.MULTILINE)
-_SEATS = """With three and four players, one copy of the player plays against copies of `planner`. In brackets: the 95 %
-interval, the number of games, and the player's options.
+_SEATS = """With three and four players, one copy of the player plays against copies of the headline's player. In brackets: the
+95 % interval, the number of games, and the player's options.
 """
 _SEARCHING = ("mcts", "planner")
 _SCALING = """## Strength at equal time
@@ -48,7 +48,8 @@ budget, on the test seeds: `python docs/results.py --cpu-per-turn LIST` plays th
 _HEAD = """# Results
 
 Results of the built-in players on the published benchmarks ([seeds](../seeds/README.md), [statistics](arena.md#statistics)).
-The headline of a benchmark is the win rate against `planner`, its strongest anchor, on the test seeds; [how to report
+The headline of a benchmark is the win rate against its strongest anchor on the test seeds: `planner` in the market game,
+`planner:width=32,rival=0.45,outlook=0` in Torres, the planner's defaults when the benchmarks were published; [how to report
 yours](how_to/report_a_number.md). `make results` replays all games and writes this page. Win rates and points are the same on
 every machine, except for players with a budget in seconds. Times are wall-clock times, with other work on the machine.
 Tables without `mcts` have not been played with it since the last changes of the rules: [earlier
@@ -88,7 +89,7 @@ def summary(parts: dict[str, str]) -> str:
         + ["; ".join(cells.get((name, player), ["–"])) for player in players]
         for name in parts
     ]
-    table = markdown_table(Grid("summary", ["win rate against `planner`", "equal players", *players], rows))
+    table = markdown_table(Grid("summary", ["win rate against the headline's player", "equal players", *players], rows))
     return f"## Summary\n\n{table}\n{_SEATS}\n"
 
 
@@ -103,7 +104,7 @@ def learned_guests(it: Benchmark) -> tuple[Guest, ...]:
         LearnedPlayer(game).network_for(it.players, game.resolve_rules(it.rules))
     except CheckpointError:
         return ()
-    return tuple(Guest(LearnedPlayer.name, other, it.games) for other in ("greedy", "planner"))
+    return tuple(Guest(LearnedPlayer.name, other, it.games) for other in ("greedy", it.headline))
 
 
 def parts_of(text: str) -> dict[str, str]:

@@ -21,20 +21,21 @@ from train.arena.settings import SEED_SETS
 SEEDS = Path(__file__).resolve().parent
 COPIES = SEEDS.parent / "train" / "arena" / "published"
 SEEDS_PER_SET = 500
-BASICS = ("random", "passive", "greedy", "planner")
-HEADLINE = "planner"  # the strongest of them in every benchmark (docs/results.md)
-# Players too slow for a full round-robin, by benchmark: spec, and games against each listed opponent.
-GUESTS: dict[str, tuple[tuple[str, dict[str, int]], ...]] = {
-    "torres-2p-v0": (("mcts:sims=1000", {"planner": 100}),),  # about a second per turn
-    "torres-nocards-2p-v0": (("mcts", {"planner": 20}),),
-    "torres-3p-v0": (("mcts:sims=100", {"planner": 21}),),
-    "torres-4p-v0": (("mcts:sims=100", {"planner": 20}),),
-    "torres-master-2p-v0": (("mcts:sims=100", {"planner": 20}),),
-    "torres-master-4p-v0": (("mcts:sims=100", {"planner": 20}),),
-    "market-2p-v0": (("mcts", {"planner": 40}),),
-    "market-full-2p-v0": (("mcts", {"planner": 100}),),
-    "market-full-3p-v0": (("mcts", {"planner": 21}),),
-    "market-full-4p-v0": (("mcts", {"planner": 20}),),
+BASICS = ("random", "passive", "greedy")
+# The headline: the strongest anchor at the time of publication, by all options that later versions may change.
+PLANNERS = {"torres": "planner:width=32,rival=0.45,outlook=0", "market": "planner"}
+# Other players, and their games against the headline's player: slow ones play fewer.
+GUESTS: dict[str, tuple[tuple[str, int], ...]] = {
+    "torres-2p-v0": (("planner", 400), ("mcts:sims=1000", 100)),  # about a second per turn
+    "torres-nocards-2p-v0": (("planner", 400), ("mcts", 20)),
+    "torres-3p-v0": (("planner", 300), ("mcts:sims=100", 21)),
+    "torres-4p-v0": (("planner", 240), ("mcts:sims=100", 20)),
+    "torres-master-2p-v0": (("planner", 400), ("mcts:sims=100", 20)),
+    "torres-master-4p-v0": (("planner", 240), ("mcts:sims=100", 20)),
+    "market-2p-v0": (("mcts", 40),),
+    "market-full-2p-v0": (("mcts", 100),),
+    "market-full-3p-v0": (("mcts", 21),),
+    "market-full-4p-v0": (("mcts", 20),),
 }
 
 # name: (game, players, rules, games per pairing, description)
@@ -76,7 +77,7 @@ def contents() -> dict[str, str]:
     """Contents of each file, by name."""
     texts = {}
     for name, (game_name, players, wanted, games, about) in BENCHMARKS.items():
-        game = get_game(game_name)
+        game, headline = get_game(game_name), PLANNERS[game_name]
         rules = game.resolve_rules(wanted)
         sets = {
             seed_set: {
@@ -92,14 +93,10 @@ def contents() -> dict[str, str]:
             "players": players,
             "rules": all_fields(rules),
             "games": games,
-            "entrants": BASICS,
-            "guests": [
-                {"player": spec, "against": other, "games": number}
-                for spec, others in GUESTS.get(name, ())
-                for other, number in others.items()
-            ],
-            "anchors": BASICS,
-            "headline": HEADLINE,
+            "entrants": (*BASICS, headline),
+            "guests": [{"player": spec, "against": headline, "games": number} for spec, number in GUESTS[name]],
+            "anchors": (*BASICS, headline),
+            "headline": headline,
             "seeds": SEEDS_PER_SET,
             "sets": sets,
         }

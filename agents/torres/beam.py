@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from agents.torres.evaluation import position_worth
+from agents.torres.outlook import outlook
 from torres_env.record import KING, RECORD
 from tower_core.engine.compiling import jit
 from tower_core.engine.intrinsics import U0, U1, U64, carray, pointer
@@ -29,6 +30,7 @@ SEARCH = np.dtype(
         ("noise_seed", "u8"),
         ("rival", "f8"),  # share of the rivals' worth
         ("noise", "f8"),  # largest noise added to the worth of a position
+        ("outlook", "f8"),  # share of the gains to come in the seat's last turn
         ("seat", "i8"),
         ("width", "i8"),
         ("keep", "i8"),  # most leaves
@@ -36,6 +38,7 @@ SEARCH = np.dtype(
         ("phase", "i8"),
         ("round", "i8"),
         ("turn", "i8"),
+        ("last", "i8"),  # whether it is the seat's last turn, and its outlook counts
         ("leaves", "i8"),
         ("worst_leaf", "i8"),
         ("seen_count", "i8"),
@@ -74,17 +77,25 @@ def position_key(s: Any, p: Any) -> Any:
 
 
 @jit
-def is_new(q: Any, seen: Any, key: Any) -> Any:
-    """Whether a position is new in this search, and remember it unless the table is full."""
+def is_new(seen: Any, key: Any) -> Any:
+    """Whether a position is not yet remembered."""
     at = key & _MASK
     while seen[at] != U0:
         if seen[at] == key:
             return False
         at = (at + U1) & _MASK
+    return True
+
+
+@jit
+def remember(q: Any, seen: Any, key: Any) -> None:
+    """Remember a new position unless the table is full."""
     if q.seen_count < (SEEN * 3) // 4:
+        at = key & _MASK
+        while seen[at] != U0:
+            at = (at + U1) & _MASK
         seen[at] = key
         q.seen_count += 1
-    return True
 
 
 @jit
@@ -136,10 +147,13 @@ def group_of(s: Any, p: Any) -> Any:
 def consider(q: Any, c: Any, slot: Any, step: Any, steps: Any, seen: Any, w: Any) -> None:
     """Keep the position after a step in its bucket, as a leaf, both, or not at all."""
     p = q.seat
+    key = position_key(c, p)
+    if not is_new(seen, key):
+        return
     ended = (
         c.to_move != p or c.pending == KING or c.turn != q.turn or c.round != q.round or c.phase != q.phase
     )  # nothing but END was left, though there was a point to spend
-    value = position_worth(c, p, not ended, w, q.rival, q.features, q.worths)
+    value = position_worth(q, c, p, not ended, w)
     unspent = np.float64(c.unspent_ap_scores)
     value += -unspent if ended else unspent * (np.float64(c.ap) - 1.0)
     stage = np.int64(c.ap) - 1 - q.floor
@@ -147,17 +161,17 @@ def consider(q: Any, c: Any, slot: Any, step: Any, steps: Any, seen: Any, w: Any
     base = bucket * q.width
     as_leaf = q.leaves < q.keep or value + q.noise > q.leaf_value[q.worst_leaf]
     onward = not ended and stage >= 0
-    if onward and q.count[bucket] == q.width and value + q.noise <= steps[base + q.worst[bucket]].value:
+    to_come = q.outlook * np.float64(outlook(c, p, np.int64(c.ap) - 1)) if onward and q.last else 0.0
+    if onward and q.count[bucket] == q.width and value + to_come + q.noise <= steps[base + q.worst[bucket]].value:
         onward = False
     if not as_leaf and not onward:
         return
-    key = position_key(c, p)
-    if not is_new(q, seen, key):
-        return
+    remember(q, seen, key)
     value += q.noise * np.float64(mix(key ^ q.noise_seed) >> U64(11)) / 9007199254740992.0
     keep_leaf(q, value, slot, step, group_of(c, p))
     if not onward:
         return
+    value += to_come
     i = q.count[bucket]
     if i < q.width:
         q.count[bucket] += 1

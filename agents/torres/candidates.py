@@ -47,7 +47,7 @@ def single_value(q: Any, boards: Any, action: Any, w: Any) -> Any:
     base = address_of(boards)
     copy_record(base + boards.itemsize, base)
     play_step(q.entry, base + boards.itemsize, U64(action + 1))
-    return position_worth(boards[1], np.int64(s.to_move), False, w, q.rival, q.features, q.worths)
+    return position_worth(q, boards[1], np.int64(s.to_move), False, w)
 
 
 @jit
@@ -128,6 +128,6 @@ def value_seats(q: Any, record: Any, values: Any, w: Any) -> None:
     """Write the value of a position for each seat: its lead, with the weight *rival* for the other seats."""
     s = record_at(record)
     for p in range(s.num_players):
-        q.worths[p] = seat_worth(s, np.int64(p), False, w, q.features)
+        q.worths[p] = seat_worth(q, s, np.int64(p), False, w)
     for p in range(s.num_players):
         values[p] = lead(q.worths, s.num_players, p, q.rival)

@@ -1,8 +1,8 @@
 """Evaluation of positions in points: a linear function of features, by phase and turns left.
 
 The worth of a seat is its score plus its expected gain until the end: the sum of the features below with weights
-``a + b * turns``, where *turns* are the seat's turns before the next scoring and ``a``, ``b`` belong to the phase. In the last
-turn of the game the gain is the exact result of the scoring.
+``a + b * turns``, where *turns* are the seat's turns before the next scoring and ``a``, ``b`` belong to the phase. After a
+seat's last turn its gain is the exact result of the scoring (with ``outlook=0``: after the last turn of the game).
 """
 
 from __future__ import annotations
@@ -180,16 +180,17 @@ def is_last_turn(s: Any) -> Any:
 
 
 @jit
-def seat_worth(s: Any, p: Any, mover_done: Any, w: Any, f: Any) -> Any:
-    """A seat's score and expected gain until the end. *w*: the weights, *f*: memory for the features."""
+def seat_worth(q: Any, s: Any, p: Any, mover_done: Any, w: Any) -> Any:
+    """A seat's score and expected gain until the end. *q*: the search with its settings and memory, *w*: the weights."""
     worth = np.float64(s.score[p])
     if s.to_move < 0:
         return worth
-    if mover_done and is_last_turn(s):  # exact
-        worth += np.float64(castle_points(s, p) + king_points(s, p, np.int64(3)))
-        return worth + np.float64(master_points(s, p)) if s.master != NO_CARD else worth
     phase = phase_ahead(s)
     turns = turns_left(s, p, mover_done)
+    if (s.phase == 3 and turns == 0) if q.outlook > 0.0 else (mover_done and is_last_turn(s)):  # exact
+        worth += np.float64(castle_points(s, p) + king_points(s, p, np.int64(3)))
+        return worth + np.float64(master_points(s, p)) if s.master != NO_CARD else worth
+    f = q.features
     write_features(s, p, phase, turns, f)
     at = (phase - 1) * 2 * NUM_FEATURES
     for i in range(NUM_FEATURES):
@@ -212,8 +213,8 @@ def lead(worths: Any, n: Any, p: Any, rival: Any) -> Any:
 
 
 @jit
-def position_worth(s: Any, p: Any, mover_done: Any, w: Any, rival: Any, f: Any, worths: Any) -> Any:
+def position_worth(q: Any, s: Any, p: Any, mover_done: Any, w: Any) -> Any:
     """The lead of a seat in a position, without the mover's remaining action points."""
-    for q in range(s.num_players):
-        worths[q] = seat_worth(s, np.int64(q), mover_done, w, f)
-    return lead(worths, s.num_players, p, rival)
+    for seat in range(s.num_players):
+        q.worths[seat] = seat_worth(q, s, np.int64(seat), mover_done, w)
+    return lead(q.worths, s.num_players, p, q.rival)

@@ -49,10 +49,10 @@ def make_plug(
     check_number("mcts: noise", noise, 0, MOST_NUMBER)
     address = compile_thinking()[1]
     arrays = [
-        make_options(game, PROPOSE, root, (root_width, root_width), rivals, noise, weights),
-        make_options(game, PROPOSE, branch, widths, rivals, 0.0, weights),
-        make_options(game, PROPOSE, 1, cheaps, rivals, 0.0, weights),
-        make_options(game, EVALUATE, 1, (1, 1), rivals, 0.0, weights),
+        make_options(game, PROPOSE, root, (root_width, root_width), rivals, noise, 1.0, weights),
+        make_options(game, PROPOSE, branch, widths, rivals, 0.0, 1.0, weights),
+        make_options(game, PROPOSE, 1, cheaps, rivals, 0.0, 1.0, weights),
+        make_options(game, EVALUATE, 1, (1, 1), rivals, 0.0, 1.0, weights),
     ]
 
     def prepare(record: NDArray[Any], seed: int) -> None:

@@ -14,8 +14,9 @@ from tower_core.engine.intrinsics import carray, pointer
 from tower_core.game import Game
 
 # Places in the array: function to call; most turns; beam width with action cards and without; weight of the rivals with
-# action cards and without; largest noise; its seed (bits of a uint64); weights; address of the rules (bits).
-KIND, KEEP, WIDTH, WIDTH_PLAIN, RIVAL, RIVAL_PLAIN, NOISE, SEED, WEIGHTS = range(9)
+# action cards and without; largest noise; weight of the gains to come in the last turn; seed of the noise (bits of a uint64);
+# weights; address of the rules (bits).
+KIND, KEEP, WIDTH, WIDTH_PLAIN, RIVAL, RIVAL_PLAIN, NOISE, OUTLOOK, SEED, WEIGHTS = range(10)
 T = TypeVar("T")
 SIZE = WEIGHTS + NUM_WEIGHTS + 1
 CHOOSE, PROPOSE, EVALUATE = range(3)
@@ -29,11 +30,12 @@ def make_options(
     widths: tuple[int, int],
     rivals: tuple[float, float],
     noise: float,
+    outlook: float,
     weights: Any = None,
 ) -> NDArray[np.float64]:
     """float64 [SIZE]. *widths*, *rivals*: with action cards and without; *weights*: [NUM_WEIGHTS], None: the built-in ones."""
     numbers = BUILT_IN if weights is None else np.asarray(weights, np.float64)
-    values = np.array([kind, keep, *widths, *rivals, noise, 0.0, *numbers.tolist(), 0.0])
+    values = np.array([kind, keep, *widths, *rivals, noise, outlook, 0.0, *numbers.tolist(), 0.0])
     values.view(np.int64)[-1] = game.address
     return values
 
@@ -59,4 +61,5 @@ def prepare(q: Any, s: Any, options: Any) -> Any:
     q.width = np.int64(o[WIDTH] if cards else o[WIDTH_PLAIN])
     q.rival = o[RIVAL] if cards else o[RIVAL_PLAIN]
     q.noise = o[NOISE]
+    q.outlook = o[OUTLOOK]
     return o[WEIGHTS : WEIGHTS + NUM_WEIGHTS]

@@ -60,18 +60,22 @@ def make_planner(
     game: Game,
     seed: int = 0,
     width: int = 32,
-    rival: float = 0.45,
+    rival: float = 1.0,
     noise: float = 0.5,
+    outlook: float = 1.0,
     weights: Any = None,
     cpu: float | None = None,
 ) -> Planner:
     """Beam search for the best turn.
 
     *width*: positions kept per number of action points left (1 to 256); *rival*: weight of the rivals' worth; *noise*:
-    largest random change of a turn's value, in points; *cpu*: seconds of CPU time per turn, from which the width follows.
+    largest random change of a turn's value, in points; *outlook*: weight, within a seat's last turn, of the gains to come (0:
+    none, and only the game's last turn is valued by its exact score); *cpu*: seconds of CPU time per turn, from which the
+    width follows.
     """
     check_whole("planner: width", width, 1, MAX_WIDTH)
     check_number("planner: rival", rival, 0, MOST_NUMBER)
     check_number("planner: noise", noise, 0, MOST_NUMBER)
-    options = make_options(game, CHOOSE, 1, (width, width), (rival, rival), noise, weights)
+    check_number("planner: outlook", outlook, 0, MOST_NUMBER)
+    options = make_options(game, CHOOSE, 1, (width, width), (rival, rival), noise, outlook, weights)
     return Planner("planner", game, seed, compile_thinking, tuple(options[:-1].tolist())).with_cpu(cpu)

@@ -22,11 +22,11 @@ from agents.torres.beam import (
     STAGES,
     consider,
     group_of,
-    is_new,
     keep_leaf,
     position_key,
+    remember,
 )
-from agents.torres.evaluation import WORTH, position_worth
+from agents.torres.evaluation import WORTH, position_worth, turns_left
 from agents.torres.greedy import SIZE, action_of, copy_record
 from torres_env.card_table import JUMP, RECRUIT, RELOCATE
 from torres_env.legal import BUY_BIT, N_WORD, PICK_BIT, PLAY_BIT, T_WORD
@@ -75,7 +75,7 @@ def best_taken(q: Any, boards: Any, here: Any, free: Any, word: Any, w: Any) -> 
         word &= word - U1
         copy_record(base + SIZE * free, base + SIZE * here)
         call_entry(q.entry, APPLY, base + SIZE * free, action_of(np.int64(T_WORD), cell), np.int64(0))
-        value = position_worth(boards[free], q.seat, True, w, q.rival, q.features, q.worths)
+        value = position_worth(q, boards[free], q.seat, True, w)
         worst = 0
         for i in range(1, MOST_TAKEN):
             if values[i] < values[worst]:
@@ -184,6 +184,7 @@ def search_turn(q: Any, boards: Any, steps: Any, seen: Any, w: Any) -> None:
     q.seat = root.to_move
     q.phase, q.round, q.turn = root.phase, root.round, root.turn
     points = np.int64(root.ap)
+    q.last = np.int64(q.outlook > 0.0 and root.phase == 3 and turns_left(root, q.seat, True) == 0)
     q.floor = points - (STAGES - 3) if points > STAGES - 3 else np.int64(0)
     q.leaves = 0
     q.worst_leaf = 0
@@ -197,11 +198,11 @@ def search_turn(q: Any, boards: Any, steps: Any, seen: Any, w: Any) -> None:
     scratch = 1 + BUCKETS * q.width
     base = address_of(boards)
     if root.pending == NOTHING and root.legal[0] & U1 != U0:
-        value = position_worth(root, q.seat, True, w, q.rival, q.features, q.worths)
+        value = position_worth(q, root, q.seat, True, w)
         keep_leaf(
             q, value + np.float64(root.unspent_ap_scores) * np.float64(points), np.int64(0), U0, group_of(root, q.seat)
         )
-        is_new(q, seen, position_key(root, q.seat))
+        remember(q, seen, position_key(root, q.seat))
     expand(q, np.int64(0), True, boards, scratch, steps, seen, w)
     # First the buckets before the card, which lead to those after it; the most action points first.
     for turn_of in range(BUCKETS):

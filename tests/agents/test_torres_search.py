@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
 
 import numpy as np
@@ -121,6 +122,30 @@ def test_the_last_turn_is_played_best(name, spec):
     assert after.scores()[1] - after.scores()[0] == wanted
 
 
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_beam_of_one_builds_the_steps_that_it_climbs_last(seat):
+    """Two blocks on b1 and a step up to level 3 are worth 6 points and cost 3; each block beside the castle is worth 2.
+
+    In either seat: after its last turn of the game, a seat counts what its castles score.
+    """
+    state = last_turn(
+        {"a1": 2, "b1": 1, "c1": 1, "a2": 1, "b2": 1, "c2": 1, "h8": 1, "g6": 1}, [["h8"], ["a1"]], "g6", ap=3, turn_stack=2,
+        rules=TorresRules(card_list=()).to_dict(),
+    )  # fmt: skip
+    wanted = best_lead(state)
+    assert wanted == 90 + 18 - 101
+    if seat == 0:
+        position = state.position()
+        position["knights"].reverse()
+        position["scores"].reverse()
+        position["stacks"] = [[], [0]]
+        state = TorresState.from_position(position | {"to_move": 0})
+    players = [agents.make("passive", game="torres")] * 2
+    players[seat] = agents.make("planner:width=1,noise=0", game="torres")
+    scores = played(state, players).scores()
+    assert scores[seat] == 108
+
+
 def test_the_master_card_turns_the_last_move():
     """On c2 the castle of three gives 6 points instead of 3; on a2 the knight is on the border at the third scoring."""
     state = LAST_TURNS["master card"]
@@ -185,6 +210,32 @@ def test_planner_beats_greedy():
 
 
 # ---------------------------------------------------------------------------------------------- the same again
+FROZEN = "planner:width=32,rival=0.45,outlook=0"
+GOLDEN = {
+    ("standard", 2, 1): "1795539c93eb8a33",
+    ("no cards", 2, 1): "75862b4f956f3bb0",
+    ("standard", 2, 4): "a31e3e45019bd1de",
+    ("master", 2, 1): "adcf3730f8f6a176",
+    ("digest", 3, 1): "8d24e2c0c0984149",
+    ("classic", 4, 1): "f6c8948703bd4a1f",
+}
+
+
+@pytest.mark.parametrize(("preset", "seats", "games"), GOLDEN)
+def test_the_planner_of_the_benchmarks_plays_as_it_always_did(preset, seats, games):
+    """The digest of all actions of games against itself, as recorded before ``outlook``; faster with a narrow beam."""
+    spec = FROZEN if (preset, games) in (("standard", 1), ("no cards", 1)) else FROZEN.replace("width=32", "width=4")
+    batch = TorresBatch(
+        games, seats, TorresRules(card_list=()) if preset == "no cards" else preset, 31, autoreset=False
+    )
+    player, digest = agents.make(spec, seed=3, game="torres"), hashlib.sha256()
+    while (batch.to_move >= 0).any():
+        actions = player.act_on_batch(batch)
+        digest.update(actions.tobytes())
+        batch.step(actions)
+    assert digest.hexdigest()[:16] == GOLDEN[preset, seats, games]
+
+
 def test_the_temper_of_mcts_suits_the_rules():
     """Without the option: 0.6 where there are action cards, 0.2 where there are none."""
     small = "mcts:sims=4,worlds=2,playout=1,root=6,branch=2,root_width=3,width=2,cheap=2"

@@ -27,7 +27,7 @@ def origin(*entrants, **options):
         (origin("greedy"), []),
         (origin("greedy", seed_set="development"), ["development seeds instead of test seeds"]),
         (origin("greedy", games=40), ["40 games per pairing instead of 400"]),
-        (origin("mcts", anchors=["greedy"]), ["other anchors than random, passive, greedy, planner"]),
+        (origin("mcts", anchors=["greedy"]), [f"other anchors than random, passive, greedy, {IT.headline}"]),
         (origin("greedy", timeout=5), ["5 s per action instead of 60 s"]),
         (replace(origin("greedy", games=40), benchmark=None), []),
     ],
@@ -40,7 +40,7 @@ def test_the_line_to_cite():
     """Three of four pairs won, which are worth half as many games as independent ones; and a stopped arena."""
     it = origin("mcts")
     matches = schedule(it.settings)
-    places = {"mcts": 1, "planner": 2}
+    places = {"mcts": 1, IT.headline: 2}
 
     def played(match, k):
         order = [places.get(seat, 2) for seat in match.seats]
@@ -53,7 +53,7 @@ def test_the_line_to_cite():
     rest = "; torres-2p-v0, test seeds, towers 1.2, a machine"
     assert (
         line
-        == f"cite: mcts wins 75.0 % of 400 games against planner (95 % interval 68.5–80.5 %; 500 ms per turn){rest}"
+        == f"cite: mcts wins 75.0 % of 400 games against {IT.headline} (95 % interval 68.5–80.5 %; 500 ms per turn){rest}"
     )
     (line,) = it.citations(tally(outcomes[:16], list(it.settings.specs), 2))
     assert line.startswith("unofficial: mcts wins ")
