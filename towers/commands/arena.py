@@ -111,6 +111,7 @@ def arena(
     if len({file.resolve() for file in files}) < len(files):
         raise UserError(f"--out, --picture and --markdown must name different files, not {', '.join(map(str, files))}")
     it = None if benchmark is None else find(benchmark)
+    level: Any
     for level in levels or [None]:
         here = Origin(settings if level is None else level.settings, it)
         tally, stopped = _play(here, out, jobs, int(memory_limit * 1e9) if isolate else None, test)

@@ -43,8 +43,9 @@ def run_arena(
         load_own(settings)
     with nullcontext() if results is None else ResultsFile(results, settings, about) as file:
         outcomes = [] if file is None else file.of(matches)
-        for outcome in outcomes if test else ():
-            test.add(outcome)
+        if test:
+            for outcome in outcomes:
+                test.add(outcome)
         done = {(outcome.seed, tuple(outcome.seats)) for outcome in outcomes}
         rest = [match for match in matches if (match.seed, match.seats) not in done]
         progress(len(outcomes), len(matches))

@@ -82,7 +82,8 @@ def _tilt(counts: NDArray[np.float64], rate: float) -> NDArray[np.float64]:
         middle = (low + high) / 2
         above = np.sum(counts * away / (1 + middle[..., None] * away), axis=-1) > 0
         low, high = np.where(above, middle, low), np.where(above, high, middle)
-    return (low + high) / 2
+    found: NDArray[np.float64] = (low + high) / 2
+    return found
 
 
 class SequentialTest:
