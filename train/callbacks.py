@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import threading
 import time
@@ -19,6 +18,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
 
+from tower_core.files import replacing
 from tower_core.schema import read
 from train.evaluate import Result
 from train.statistics import percent
@@ -146,9 +146,8 @@ class Curve:
         rows = self._parsed(text[: text.rfind("\n") + 1])
         kept = "".join(json.dumps(row) + "\n" for row in rows if row["steps"] <= steps)
         if kept != text:
-            partial = self.path.with_name(self.path.name + ".partial")
-            partial.write_text(kept)
-            os.replace(partial, self.path)
+            with replacing(self.path) as partial:
+                partial.write_text(kept)
 
 
 class Bar:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import struct
 import zipfile
 import zlib
@@ -22,6 +21,7 @@ import torch
 from gymnasium import spaces
 
 from tower_core import schema
+from tower_core.files import replacing
 from tower_core.game import Game
 from tower_core.imported import one_line
 from tower_core.registry import get_game
@@ -65,25 +65,17 @@ def save(
     Without *optimizer* training can't continue from it. *progress* (JSON-able): state of the run between two updates.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(path.name + ".partial")
-    try:
-        with zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED) as archive:
-            archive.writestr("meta.json", json.dumps({"format": FORMAT, **meta}, indent=1))
-            states = {"policy.pt": policy.state_dict()}
-            if optimizer:
-                states["optimizer.pt"] = policy.optimizer.state_dict()
-            for name, state in states.items():
-                buffer = io.BytesIO()
-                torch.save(state, buffer)
-                archive.writestr(name, buffer.getvalue())
-            if progress is not None:
-                archive.writestr("progress.json", json.dumps(progress))
-        with open(partial, "rb") as written:
-            os.fsync(written.fileno())
-        os.replace(partial, path)
-    except BaseException:
-        partial.unlink(missing_ok=True)
-        raise
+    with replacing(path) as partial, zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("meta.json", json.dumps({"format": FORMAT, **meta}, indent=1))
+        states = {"policy.pt": policy.state_dict()}
+        if optimizer:
+            states["optimizer.pt"] = policy.optimizer.state_dict()
+        for name, state in states.items():
+            buffer = io.BytesIO()
+            torch.save(state, buffer)
+            archive.writestr(name, buffer.getvalue())
+        if progress is not None:
+            archive.writestr("progress.json", json.dumps(progress))
 
 
 def find(path: str | Path) -> Path:

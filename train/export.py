@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 import warnings
 from pathlib import Path
 
 import torch
 from torch import Tensor, nn
 
+from tower_core.files import replacing
 from train import checkpoint
 from train.networks import TowersPolicy
 from train.networks.operations import Plain, choose_operations
@@ -42,7 +42,6 @@ def export_onnx(source: str | Path, out: str | Path, network: str = "") -> Path:
     policy, meta, game = checkpoint.load_policy(source, network)
     out = Path(out)
     out.parent.mkdir(parents=True, exist_ok=True)
-    part = out.with_name(f".{out.name}.part")
     logging.getLogger("torch.onnx").setLevel(logging.ERROR)  # it warns of libraries that these networks don't use
     example = torch.zeros((2, game.observation_size), dtype=torch.uint8)
     try:
@@ -61,12 +60,9 @@ def export_onnx(source: str | Path, out: str | Path, network: str = "") -> Path:
         about = {"game": game.name, "players": str(meta["players"]), "rules": json.dumps(meta["rules"])}
         onnx.helper.set_model_props(model, about)
         onnx.checker.check_model(model)
-        part.write_bytes(model.SerializeToString())
-        os.replace(part, out)
+        with replacing(out) as partial:
+            partial.write_bytes(model.SerializeToString())
     except torch.onnx.errors.OnnxExporterError as error:
         reason = str(error).strip().splitlines()[0]
         raise checkpoint.CheckpointError(f"the network of {source} can't be exported to ONNX: {reason}") from error
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
     return out

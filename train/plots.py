@@ -6,12 +6,13 @@ Their colours are distinguishable for colour-blind readers; files are written at
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from tower_core.files import replacing
 
 if TYPE_CHECKING:
     from tower_core.records import Record
@@ -34,12 +35,8 @@ def _axes(rows: int, columns: int, size: tuple[float, float], **options: Any) ->
 
 
 def _write(figure: Any, path: Path) -> Path:
-    part = path.with_name(f".{path.name}.part")
-    try:
-        figure.savefig(part, dpi=130, format="png")
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
+    with replacing(path) as partial:
+        figure.savefig(partial, dpi=130, format="png")
     return path
 
 

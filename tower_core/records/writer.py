@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from pathlib import Path
 
+from tower_core.files import replacing
 from tower_core.records.model import Record
 from tower_core.records.text import LAST_LINE, format_record
 
@@ -14,18 +14,9 @@ _TAIL = f"\n{LAST_LINE}\n".encode()
 
 def write_records(path: str | os.PathLike[str], records: Iterable[Record]) -> None:
     """Write records to a file. An existing file is replaced only after all records are written; OSError if that fails."""
-    path = Path(path)
-    partial = path.with_name(path.name + ".partial")
-    try:
-        with open(partial, "w", encoding="utf-8", newline="\n") as file:
-            for i, record in enumerate(records):
-                file.write("\n" * (i > 0) + format_record(record))
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(partial, path)
-    except BaseException:
-        partial.unlink(missing_ok=True)
-        raise
+    with replacing(path) as partial, open(partial, "w", encoding="utf-8", newline="\n") as file:
+        for i, record in enumerate(records):
+            file.write("\n" * (i > 0) + format_record(record))
 
 
 def append_record(path: str | os.PathLike[str], record: Record) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tower_core.files import replacing
 from tower_core.pixels import svg_to_rgb
 
 if TYPE_CHECKING:
@@ -39,12 +39,8 @@ def write_gif(
     size = (width, max(frame.height for frame in frames))
     frames = [_padded(frame, size) for frame in frames]
     shown = [round(1000 * seconds)] * (len(frames) - 1) + [_LAST_FRAME_MS]
-    part = path.with_name(f".{path.name}.part")
-    try:
-        frames[0].save(part, "GIF", save_all=True, append_images=frames[1:], duration=shown, loop=0, disposal=1)
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
+    with replacing(path) as partial:
+        frames[0].save(partial, "GIF", save_all=True, append_images=frames[1:], duration=shown, loop=0, disposal=1)
     return len(frames)
 
 

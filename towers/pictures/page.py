@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import base64
 import json
-import os
 import zlib
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tower_core.drawing import SEATS
+from tower_core.files import replacing
 
 if TYPE_CHECKING:
     from tower_core.records import Record
@@ -28,12 +28,8 @@ def write_page(record: Record, path: Path, *, view: str = "flat") -> int:
     # The chart is the browser app's module, here inlined into the page's script.
     chart = (files("towers.web") / "static" / "points.js").read_text("utf-8").replace("export function", "function")
     page = template.replace(_CHART, chart).replace(_DATA, packed).replace(_TITLE, escape(content["title"]))
-    part = path.with_name(f".{path.name}.part")
-    try:
-        part.write_text(page, "utf-8")
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
+    with replacing(path) as partial:
+        partial.write_text(page, "utf-8")
     return len(content["steps"])
 
 
