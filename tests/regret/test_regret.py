@@ -72,9 +72,9 @@ def test_a_turn_ends_with_the_first_action_that_reveals_something():
 
 
 def test_the_best_turn_is_valued_on_worlds_that_did_not_choose_it():
-    even = np.array([[1.0, 0.0], [0.0, 1.0]])  # each turn looks best in the world where the other one wins
-    assert best_value(even, even) == 0.0
-    clear = np.array([[1.0, 1.0], [0.0, 0.0]])
+    # Each of five turns wins in one world, and has nothing in the others, which choose another one.
+    assert best_value(np.eye(5), np.eye(5)) == 0.0
+    clear = np.array([[0.0] * 7, [1.0] * 7])
     assert best_value(clear, clear) == 1.0
 
 

@@ -201,17 +201,16 @@ class Batch:
             self._starts[i] = int(self.slots["episode"][i]), state.clone()
         self._entry(RESUME, self._address, i, i + 1)
 
-    def play_out(self, records: NDArray[Any], streams: Any, players: Any = 0) -> NDArray[Any]:
-        """Play games of this batch's rules to the end inside the compiled loops; returns their final records.
+    def play_out(self, records: NDArray[Any], streams: NDArray[np.uint64]) -> NDArray[Any]:
+        """Play games to their end inside the compiled loops, with the first opponent at every seat; returns the final records.
 
-        *records*: at most N, which stay unchanged. *streams* (uint64 [n]): the random streams of the players, and *players*
-        (one number, or int [n, seats]): the opponent at each seat, which must be a compiled one.
+        *records*: at most N, under the batch's rules; they stay unchanged. *streams* (uint64 [n]): the random streams of the
+        opponent, which must be a compiled one.
         """
         n = len(records)
         self.games[:n] = records
         slots = self.slots[:n]
-        slots["learner"], slots["rng"] = _NOBODY, streams
-        slots["opponent"][:, : self.num_players] = players
+        slots["learner"], slots["rng"], slots["opponent"] = _NOBODY, streams, 0
         self._entry(RESUME, self._address, 0, n)
         return copied(self.games[:n])
 

@@ -24,7 +24,7 @@ def main() -> None:
     parser.add_argument("--rules", help="rules preset, optionally with fields (default: the game's default)")
     parser.add_argument("--positions", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--worlds", type=int, default=16, help="resampled games per turn, an even number")
+    parser.add_argument("--worlds", type=int, default=16, help="resampled games per turn")
     parser.add_argument("--continuation", default="planner", help="compiled player that plays the games to the end")
     parser.add_argument("--source", nargs="+", default=["random", "greedy", "planner"], help="players of the games")
     parser.add_argument("--proposer", nargs="+", default=["greedy", "random"], help="players that propose one turn")

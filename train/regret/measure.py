@@ -21,6 +21,8 @@ from train.regret.labels import SHARE, Labeller, Turn, Worlds, play_turn
 from train.regret.sets import PHASE_NAMES, Labelled, RegretSet, RegretSetError, stored
 
 Values = NDArray[np.float64]
+FOLDS = 5
+"""Fewer bias the choice of the best turn, more make its value noisier."""
 
 
 @dataclass(frozen=True)
@@ -52,13 +54,22 @@ class Regret:
 def best_value(choose: Values, values: Values) -> float:
     """The value of the turn that looks best, valued on worlds that had no part in the choice.
 
-    *choose*, *values*: float [turns, worlds]. For each world, the turn with the highest sum of *choose* in the other worlds
-    is taken (the first of several), and its value in this world counts. The mean of these is an unbiased estimate of what
-    a choice by all but one of the worlds is worth; the maximum of the turns' means would be too high.
+    *choose*, *values*: float [turns, worlds]. The worlds are dealt into FOLDS parts. For each part, the turn with the highest
+    sum of *choose* in the other parts is taken (the first of several), and its values in this part count. Their mean is an
+    unbiased estimate of what a choice by the other worlds is worth; the maximum of the turns' means would be too high.
     """
-    others = choose.sum(axis=1, keepdims=True) - choose
-    chosen = others.argmax(axis=0)
-    return float(values[chosen, np.arange(values.shape[1])].mean())
+    part = np.arange(values.shape[1]) % FOLDS
+    return sum(float(values[choose[:, part != k].sum(axis=1).argmax(), part == k].sum()) for k in range(FOLDS)) / len(
+        part
+    )
+
+
+def promise(shares: Values, leads: Values) -> Values:
+    """What the best turn is chosen by, float [turns, worlds]: win share and lead, each in units of its deviation.
+
+    Leads tell more than shares where there are few worlds or the game is nearly decided.
+    """
+    return sum(values / (values.std() or 1.0) for values in (shares, leads))  # type: ignore[return-value]
 
 
 class Measurer:
@@ -135,9 +146,10 @@ class Measurer:
     def _regrets(self, i: int, chosen: Labelled) -> tuple[float, float]:
         """Best value less that of the chosen turn: in win share, in points."""
         shares, leads = self.set.labels(i)
+        choose = promise(shares, leads)
         return (
-            best_value(shares, shares) - float(np.mean(chosen.shares)) / SHARE,
-            best_value(leads, leads) - float(np.mean(chosen.leads)),
+            best_value(choose, shares) - float(np.mean(chosen.shares)) / SHARE,
+            best_value(choose, leads) - float(np.mean(chosen.leads)),
         )
 
 

@@ -1,4 +1,4 @@
-"""The table of regrets, and their picture beside match results."""
+"""The table of regrets."""
 
 from __future__ import annotations
 
@@ -19,10 +19,12 @@ def regret_table(measured: Sequence[Regret], regret_set: RegretSet) -> Table:
     for head in ("win share, %", *(f"{name}, %" for name in PHASE_NAMES), "points", "new turns", "CPU ms a turn"):
         table.add_column(head, justify="right")
     for each in measured:
-        shares = [_text(each.share[name], 100) if name in each.share else "–" for name in ("all", *PHASE_NAMES)]
-        table.add_row(each.player, *shares, _text(each.points["all"], 1), str(each.new), f"{1000 * each.cpu:.3g}")
+        shares = [_percent(each.share[name]) if name in each.share else "–" for name in ("all", *PHASE_NAMES)]
+        points = each.points["all"]
+        row = [f"{points.mean:.2f} ± {points.error:.2f}", str(each.new), f"{1000 * each.cpu:.3g}"]
+        table.add_row(each.player, *shares, *row)
     return table
 
 
-def _text(value: Mean, scale: float) -> str:
-    return f"{scale * value.mean:.1f} ± {scale * value.error:.1f}"
+def _percent(share: Mean) -> str:
+    return f"{100 * share.mean:.1f} ± {100 * share.error:.1f}"

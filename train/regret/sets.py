@@ -54,8 +54,8 @@ class Settings:
     top: int = 3
 
     def __post_init__(self) -> None:
-        if self.worlds < 2 or self.worlds > _MOST_WORLDS or self.worlds % 2:
-            raise ValueError(f"worlds must be an even number from 2 to {_MOST_WORLDS}, not {self.worlds}")
+        if not 2 <= self.worlds <= _MOST_WORLDS:
+            raise ValueError(f"worlds must be from 2 to {_MOST_WORLDS}, not {self.worlds}")
         if not self.sources:
             raise ValueError("sources: name at least one player")
 
