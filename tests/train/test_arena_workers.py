@@ -111,7 +111,7 @@ def test_isolated_players(mischief, tmp_path, monkeypatch):
         "fork": ("error", "PermissionError: [Errno 1] Operation not permitted"),
         "run": ("error", "PermissionError: [Errno 1] Operation not permitted"),
         "kill": ("error", "PermissionError: [Errno 1] Operation not permitted"),
-        "allocate": ("error", "MemoryError:"),
+        "allocate": ("error", "MemoryError"),
         "play": None,
         "forge": ("died", "its process ended with exit status -9"),
     }
