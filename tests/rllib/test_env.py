@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from types import SimpleNamespace
 
 import numpy as np
@@ -55,7 +56,7 @@ def test_everybody_is_paid_what_the_game_pays(name, players, rules, reward):
         steps = play(env, seed, random)
         state = env.aec.game_state
         # The very game once more, in the PettingZoo environment alone.
-        other = get_game(name).module(f"{name}_v0").raw_env(players, env.aec.rules, reward)
+        other = import_module(f"{name}_env.{name}_v0").raw_env(players, env.aec.rules, reward)
         other.reset(state.seed)
         paid = dict.fromkeys(other.possible_agents, 0.0)
         for _, action in env.aec.game_state._history:
@@ -114,7 +115,7 @@ class Wrong:
 def test_a_scripted_player_that_fails_is_named():
     env = make("torres", places=[Place("", "passive", 1.0)], seat="0")
     env._scripted["passive"] = Wrong()
-    with pytest.raises(PlayerError, match="player wrong answered -1 as player_1"):
+    with pytest.raises(PlayerError, match="player wrong returned -1 as player_1"):
         play(env, 1, np.random.default_rng(1))
 
 

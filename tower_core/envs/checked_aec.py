@@ -105,8 +105,8 @@ class CheckedAEC(TowerAEC):
         agent = self.agent_selection
         if action is None and (self.terminations[agent] or self.truncations[agent]):
             return
-        if self._illegal != "random":
-            assert self.action_spaces[agent].contains(action), "action is not in action space"
+        if self._illegal != "random" and not self.action_spaces[agent].contains(action):
+            raise AssertionError("action is not in action space")  # not assert: checked with python -O too
 
     def _refuse(self, action: int) -> None:
         if self._illegal == "raise":
@@ -155,6 +155,7 @@ class _Turns(AECIterable[str, Any, Any]):
         for _ in range(min(self.max_iter, 2**62)):
             if not env.agents:
                 return
-            assert env._has_updated, "need to call step() or reset() in a loop over `agent_iter`"
+            if not env._has_updated:
+                raise AssertionError("need to call step() or reset() in a loop over `agent_iter`")
             env._has_updated = False
             yield env.agent_selection
