@@ -97,7 +97,7 @@ def arena(
     games = 20_000 if sprt is not None and games is None else games
     settings = _settings(names, players, games, anchor, rules, benchmark, seed_set, seed, timeout, record)
     test = None if sprt is None else SequentialTest(Sprt.parse(sprt), settings)
-    levels: list[Any] = [] if cpu_per_turn is None else list(arena_levels(settings, cpu_per_turn))
+    levels: list[Any] = [] if cpu_per_turn is None else arena_levels(settings, cpu_per_turn)
     jobs = (os.cpu_count() or 1) if jobs is None else jobs
     if jobs < 0:
         raise UserError(f"--jobs must be at least 0, not {jobs}")
@@ -111,7 +111,6 @@ def arena(
     if len({file.resolve() for file in files}) < len(files):
         raise UserError(f"--out, --picture and --markdown must name different files, not {', '.join(map(str, files))}")
     it = None if benchmark is None else find(benchmark)
-    level: Any
     for level in levels or [None]:
         here = Origin(settings if level is None else level.settings, it)
         tally, stopped = _play(here, out, jobs, int(memory_limit * 1e9) if isolate else None, test)
