@@ -17,9 +17,8 @@ from tower_core.options import check_number, check_whole
 
 SETTINGS: dict[str, Any] = {"sims": 500, "playout": 3, "scale": 25.0}
 EVALUATED: dict[str, Any] = {"playout": 0}  # with a network
-# Defaults for games with action cards, and without. With cards an opponent's turn can spoil much, so rivals weigh more. Without
-# them building pays more than blocking, and a few well searched turns are better than many poorly searched ones.
-RIVALS, WIDTHS, CHEAP = (0.6, 0.2), (8, 24), (2, 8)
+# Defaults for games with action cards, and without: there a few well searched turns are better than many poorly searched ones.
+RIVALS, WIDTHS, CHEAP = (0.6, 1.0), (8, 24), (2, 8)
 
 
 def make_plug(

@@ -237,7 +237,7 @@ def test_the_planner_of_the_benchmarks_plays_as_it_always_did(preset, seats, gam
 
 
 def test_the_temper_of_mcts_suits_the_rules():
-    """Without the option: 0.6 where there are action cards, 0.2 where there are none."""
+    """Without the option: 0.6 where there are action cards, 1 where there are none."""
     small = "mcts:sims=4,worlds=2,playout=1,root=6,branch=2,root_width=3,width=2,cheap=2"
 
     def game(rules, spec):
@@ -246,7 +246,7 @@ def test_the_temper_of_mcts_suits_the_rules():
             [agents.make(spec, seed=1, game="torres"), agents.make("greedy", seed=2, game="torres")],
         ).history()
 
-    for rules, rival, other in (("standard", 0.6, 0.2), (TorresRules(card_list=()), 0.2, 0.6)):
+    for rules, rival, other in (("standard", 0.6, 0.2), (TorresRules(card_list=()), 1, 0.2)):
         usual = game(rules, small)
         assert usual == game(rules, f"{small},rival={rival}")
         assert usual != game(rules, f"{small},rival={other}")
