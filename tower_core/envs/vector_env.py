@@ -96,11 +96,7 @@ class TowerVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         chosen = self._mask(options["reset_mask"]) if options and "reset_mask" in options else self._everywhere
         if seed is None or isinstance(seed, (int, np.integer)):
             seeds = [None if seed is None else to_u64(seed) + i for i in range(self.num_envs)]
-<<<<<<< HEAD
-        elif np.asarray(seed, object).shape != (self.num_envs,):
-=======
         elif np.array(seed, dtype=object).shape != (self.num_envs,):
->>>>>>> seventeen
             raise ValueError(f"seed must be an integer or {self.num_envs} integers, not {seed!r}")
         else:
             seeds = list(seed)
