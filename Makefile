@@ -52,7 +52,7 @@ $(VENV_OPENSPIEL)/.openspiel: pyproject.toml constraints-openspiel.txt
 
 .venv-py%/.tests: pyproject.toml
 	$(or $(INTERPRETER),python$*) -m venv .venv-py$*
-	.venv-py$*/bin/python -m pip install --quiet -e '.[cli]' pytest hypothesis
+	.venv-py$*/bin/python -m pip install --quiet -e '.[cli,render]' pytest hypothesis
 	@touch $@
 
 watch: $(VENV)/.cli  ## install and show a game of Torres: the trained network against the planner

@@ -3,7 +3,10 @@
 After 8.5 CPU minutes of one thread (1.3 million decisions) it won 100 of 100 games against ``random``, 100 against ``passive``
 and 86 against ``greedy``. It first imitates ``greedy``: PPO alone, with two dense layers and as many decisions, won 90 %
 against ``passive`` and 1 % against ``greedy``. One run each; the first was set up for 12 minutes and ended early, with its
-learning rate lowered at the end. The default of 20 CPU minutes has not been measured.
+learning rate lowered at the end.
+
+With the default settings on two busy cores (load 14 to 25), it made 490,000 decisions in 20 CPU minutes. It then won 200 of 200
+games against ``random`` and 200 of 200 against ``passive``; ``greedy`` was not measured.
 """
 
 from __future__ import annotations

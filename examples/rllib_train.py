@@ -22,7 +22,7 @@ def main() -> None:
     RllibRun(
         "torres",
         TrainArgs(
-            engine="rllib", num_workers=1, steps=args.steps, minutes=0, envs=32, rollout=32, against="random",
+            engine="rllib", num_workers=1, decisions=args.steps, minutes=0, envs=32, rollout=32, against="random",
             final_games=100, evaluate_every=0, run=args.run,
         ),
         Console(),
