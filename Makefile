@@ -12,7 +12,7 @@ WITH_EXTRAS = tests/tower_core/test_peers.py tests/tower_core/test_player_faults
 MINUTES ?= 9
 RUN ?= runs/quickstart
 
-.PHONY: help watch quickstart install test test-browser test-python test-arm test-wasm test-examples rllib test-rllib test-openspiel lint fuzz bench \
+.PHONY: help watch quickstart install test test-browser test-python test-arm test-examples rllib test-rllib test-openspiel lint fuzz bench \
 	bench-peers docs results leaderboard objects dist clean
 
 help:  ## show the targets
@@ -66,8 +66,8 @@ quickstart: $(VENV)/.train  ## install, train an agent for Torres, evaluate it, 
 
 install: $(VENV)/.dev  ## everything for development, into $(VENV)
 
-test: $(VENV)/.dev  ## the whole test suite, but for the browser, Node, RLlib, OpenSpiel and the examples
-	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder --ignore=tests/browser --ignore=tests/wasm --ignore=tests/rllib --ignore=tests/openspiel --ignore=tests/examples
+test: $(VENV)/.dev  ## the whole test suite, but for the browser, RLlib, OpenSpiel and the examples
+	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder --ignore=tests/browser --ignore=tests/rllib --ignore=tests/openspiel --ignore=tests/examples
 
 test-browser: $(VENV)/.dev  ## the browser app in a real Chromium (found by name, or by TOWERS_CHROMIUM=PATH)
 	$(BIN)/python -m pytest tests/browser
@@ -77,9 +77,6 @@ test-python: $(VENV_PY)/.tests  ## rules, interfaces and players on another Pyth
 
 test-arm: $(VENV)/.cli  ## play hashed games on aarch64 under qemu-user and here (Debian, qemu-user)
 	$(BIN)/python -m tests.machines --arm
-
-test-wasm: $(VENV)/.dev  ## the games as WebAssembly in Node (node), compared with the native ones
-	$(BIN)/python -m pytest tests/wasm
 
 test-examples: $(VENV)/.dev .venv-torchrl/.installed .venv-tianshou/.installed $(VENV_RLLIB)/.rllib  ## every example, briefly
 	$(BIN)/python -m pytest tests/examples

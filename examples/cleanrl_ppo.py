@@ -30,12 +30,12 @@ OWN = slice(PLANES["own_knight"].start, PLANES["own_knight"].stop)
 
 @dataclass
 class Args:
-    cpu_minutes: float = 20.0
-    """CPU time of training, all threads together: ten minutes on two cores"""
+    cpu_minutes: float = 10.0
+    """CPU time of training, all threads together"""
     imitate: float = 0.4
     """share of the time in which the agent imitates ``greedy``; 0: PPO alone"""
     seed: int = 1
-    threads: int = 2
+    threads: int = 1
     opponents: str = "random:1,passive:1,greedy:3"
     """players of the other seat, by weight; without ``passive`` the agent may learn to pass"""
     num_envs: int = 256
