@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 
+from tower_core.engine import machine_code
 from tower_core.engine.compiling import jit
 from tower_core.engine.deferred import Deferred, Later
 
@@ -98,6 +99,7 @@ def count_trailing_zeros(builder: Any, x: Any) -> Any:
 @_emitted(_INT, _WORD, _INT)
 def nth_bit(builder: Any, word: Any, n: Any) -> Any:
     """Index of the one bit of *word* that has *n* one bits below it, without branches (machine_code.py)."""
+    machine_code.provide()
     kind = ir.FunctionType(_I64, [_I64, _I64])
     return builder.call(cgutils.get_or_insert_function(builder.module, kind, "towers_nth_bit"), [word, n])
 
@@ -160,6 +162,7 @@ def call_entry(builder: Any, address: Any, op: Any, record: Any, x: Any, y: Any)
 @_emitted(_NOTHING, _INT, _WORD)
 def store_bits(builder: Any, address: Any, bits: Any) -> None:
     """Write the 64 bits of *bits*, lowest first, as 64 bytes of 0 or 1 (machine_code.py)."""
+    machine_code.provide()
     kind = ir.FunctionType(ir.VoidType(), [_I64, _I64])
     builder.call(cgutils.get_or_insert_function(builder.module, kind, "towers_store_bits"), [address, bits])
 

@@ -97,11 +97,7 @@ def emit_together(lowered: Mapping[str, Lowered], target: Target) -> bytes:
 
 def _emit(lowered: Mapping[str, Lowered], target: Target, more: str) -> bytes:
     """ValueError if an object file for a named target would need symbols that a process may lack."""
-    llvm.initialize_all_targets()
-    llvm.initialize_all_asmprinters()
-    machine = llvm.Target.from_triple(target.triple).create_target_machine(
-        cpu=target.cpu, features=target.features, opt=3, reloc="pic", codemodel="default", jit=True
-    )
+    machine = _machine(target)
     # Numba's memory functions come with those of its own that are linked in.
     module = _parse(_runtime(target, lowered) + more, target, machine)
     for one in lowered.values():
@@ -125,6 +121,14 @@ _NUMBA_MEMORY = re.compile(r"(?ms)^define [^\n@]*?(\w+) @(NRT_incref|NRT_decref|
 _KNOWN = re.compile(r"malloc|free|towers_alloc|towers_free|mem(cpy|set|move)|Py\w+|exp|log|pow|sqrt|floor|ceil|rint")
 
 
+def _machine(target: Target) -> Any:
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    return llvm.Target.from_triple(target.triple).create_target_machine(
+        cpu=target.cpu, features=target.features, opt=3, reloc="pic", codemodel="default", jit=True
+    )
+
+
 def _parse(text: str, target: Target, machine: Any) -> Any:
     module = llvm.parse_assembly(text)
     module.triple, module.data_layout = target.triple, str(machine.target_data)
@@ -136,17 +140,33 @@ _loaded: list[Any] = []  # what machine code in use must outlive
 
 def load(code: bytes) -> tuple[Callable[..., int], int]:
     """The function for Python in machine code for this processor, and the address of its entry."""
+    engine = _linked(code)
+    method = _Method(b"entry", engine.get_function_address("towers_call"), _FASTCALL, None)
+    _loaded.append((engine, method))
+    create = ctypes.pythonapi.PyCFunction_NewEx
+    create.restype, create.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p]
+    return create(ctypes.addressof(method), None, None), engine.get_function_address("towers_entry")
+
+
+def _linked(code: bytes) -> Any:
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     machine = llvm.Target.from_triple(llvm.get_process_triple()).create_target_machine(jit=True)
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
     engine.add_object_file(llvm.object_file.ObjectFileRef.from_data(code))
     engine.finalize_object()
-    method = _Method(b"entry", engine.get_function_address("towers_call"), _FASTCALL, None)
-    _loaded.append((engine, method))
-    create = ctypes.pythonapi.PyCFunction_NewEx
-    create.restype, create.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p]
-    return create(ctypes.addressof(method), None, None), engine.get_function_address("towers_entry")
+    return engine
+
+
+@cache
+def provide() -> None:
+    """Let code that Numba compiles by itself, such as a user's ``cfunc``, call what is linked to kernels here."""
+    machine = _machine(host())
+    code = machine.emit_object(_parse(_bits(host()), host(), machine))
+    engine = _linked(bytes(code))
+    _loaded.append(engine)
+    for name in ("towers_store_bits", "towers_nth_bit"):
+        llvm.add_symbol(name, engine.get_function_address(name))
 
 
 class _Method(ctypes.Structure):
@@ -168,11 +188,15 @@ def _runtime(target: Target, lowered: Mapping[str, Lowered]) -> str:
     browser = target.triple.startswith("wasm")
     return "\n".join([
         _MEMORY.format(alloc="towers_alloc" if browser else "malloc", free="towers_free" if browser else "free"),
-        _STORE_WIDE if target.wide_stores else _store_spread(),
-        _NTH_BIT_SCATTERED if target.scatters else _nth_bit_searched(),
+        _bits(target),
         *(_ENTRY.format(name=name, function=one.function, types=", i64" * one.num_args, parameters=_parameters(one.num_args))
           for name, one in lowered.items()),
     ])  # fmt: skip
+
+
+def _bits(target: Target) -> str:
+    store = _STORE_WIDE if target.wide_stores else _store_spread()
+    return store + (_NTH_BIT_SCATTERED if target.scatters else _nth_bit_searched())
 
 
 def _parameters(num_args: int) -> str:
