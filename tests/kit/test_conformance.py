@@ -84,5 +84,5 @@ def test_vector_env_takes_a_list_of_seeds():
     np.testing.assert_array_equal(one["board"][0], one["board"][2])
     other, _ = env.reset(seed=4)
     np.testing.assert_array_equal(one["globals"][1], other["globals"][0])
-    with pytest.raises(ValueError, match="3 entries"):
+    with pytest.raises(ValueError, match="3 integers"):
         env.reset(seed=[1, 2])

@@ -192,7 +192,7 @@ def test_gymnasium_illegal(bad):
     strict = gymnasium.make(ID, illegal="raise", seat=0)
     strict.reset(seed=1)
     before = strict.unwrapped.batch.games.tobytes()
-    with pytest.raises(ValueError, match="slot 0: "):
+    with pytest.raises(ValueError, match="slot 0: |out of range: actions are numbers from 0 to 661"):
         strict.step(bad)
     assert strict.unwrapped.batch.games.tobytes() == before
     chance = gymnasium.make(ID, illegal="random", seat=0)

@@ -133,9 +133,9 @@ def test_as_a_player(saved):
         assert again.act(state) == action
         assert player.act(state.resample_hidden(state.current_player(), 5)) == action
         state.apply_action(chance.choice(state.legal_actions()))
-    with pytest.raises(CheckpointError, match="2 players, not 3"):
+    with pytest.raises(ValueError, match="for 2 players under standard, not for 3 players"):
         player.act(TorresState(3))
-    with pytest.raises(CheckpointError, match="draw_choice"):
+    with pytest.raises(ValueError, match="not for 2 players under classic"):
         player.act(TorresState(2, "classic"))
     with pytest.raises(ValueError, match="there is no checkpoint"):
         agents.make("checkpoint:nowhere.zip", game="torres")

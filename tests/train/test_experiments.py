@@ -37,7 +37,7 @@ def test_settings_from_toml_and_json(tmp_path):
     [
         ("a.toml", "decisions =", "can't be read as TOML"),
         ("a.toml", "stepz = 3", "unknown entry 'stepz'"),
-        ("a.toml", 'decisions = "many"', "decisions: must be an integer, not 'many'"),
+        ("a.toml", 'decisions = "many"', "decisions: must be an integer of at least 0, not 'many'"),
         ("a.toml", "[deep]\ndecisions = 3", "unknown entry 'deep'"),
         ("a.json", "{", "can't be read as JSON"),
         ("a.json", "[" * 100_000, "can't be read as JSON"),

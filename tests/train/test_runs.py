@@ -262,12 +262,6 @@ def test_a_limit_in_decisions_alone_lifts_that_in_minutes(settings, limit):
     assert TrainArgs(**settings).limit_minutes == limit
 
 
-def test_earlier_versions_called_the_limit_steps():
-    assert TrainArgs.from_dict({"steps": 500, "minutes": 0.0}) == TrainArgs(decisions=500, minutes=0.0)
-    with pytest.raises(ValueError, match="steps, now decisions, beside decisions"):
-        TrainArgs.from_dict({"steps": 500, "decisions": 3})
-
-
 def test_whole_rollouts_are_announced(finished):
     """Four rounds of imitation of 128 decisions reach 400, twelve rollouts of 128 the rest."""
     run, _, printed = finished
