@@ -1,8 +1,8 @@
 """Masked PPO for Torres in one file, in the style of CleanRL: ``python examples/cleanrl_ppo.py``.
 
 With its defaults (10 CPU minutes of one thread, some 1.4 million decisions) it won 200 of 200 games against ``random``, 200
-against ``passive`` and 184 (92 %) against ``greedy``; one run. It first imitates ``greedy``: PPO alone, with two dense layers and 1.3
-million decisions, won 90 % against ``passive`` and 1 % against ``greedy``.
+against ``passive`` and 184 (92 %) against ``greedy``; one run. It first imitates ``greedy``: PPO alone, with two dense layers
+and 1.3 million decisions, won 90 % against ``passive`` and 1 % against ``greedy``.
 """
 
 from __future__ import annotations
