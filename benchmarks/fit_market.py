@@ -24,7 +24,7 @@ from market_env import MarketRules, MarketState
 from market_env.record import RECORD
 from market_env.rules import resolve
 from tower_core.engine.batch_structs import MAX_SEATS
-from tower_core.engine.compiling import compile_entry
+from tower_core.engine.compiling import Entry
 from tower_core.engine.intrinsics import carray, pointer
 
 FIRST_SEED = 50_000_000
@@ -50,7 +50,7 @@ def describe_players(record: int, given_at: int, features_at: int) -> int:
 def compile_description() -> Callable[..., int]:
     """The compiled :func:`describe_players`."""
     packages = ("market_env", "agents.market", "benchmarks.fit_market")
-    return compile_entry(describe_players, packages, "the description of players", num_args=3)[0]
+    return Entry(describe_players, packages, "the description of players")()[0]
 
 
 @dataclass(frozen=True)

@@ -21,13 +21,13 @@ def factor(x):
     return 3 * x
 """
 ENTRY = """
-from tower_core.engine.compiling import compile_entry
+from tower_core.engine.compiling import Entry
 from toy.helper import factor
 
 def entry(a: int, b: int) -> int:
     return factor(a) + b
 
-function, address = compile_entry(entry, ("toy",), "a toy", num_args=2)
+function, address = Entry(entry, ("toy",), "a toy", num_args=2)()
 print(function(5, 2), address != 0)
 """
 

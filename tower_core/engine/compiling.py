@@ -9,8 +9,9 @@ from __future__ import annotations
 import gc
 import os
 import sys
+import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -25,6 +26,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 _PIPELINE = "tower_core.engine.pipeline"
 ENTRIES: list[Entry] = []
 """The entries of all imported modules."""
+_loading = threading.RLock()
 
 
 class CompilingDisabledError(RuntimeError):
@@ -71,7 +73,8 @@ class Entry:
         Loaded from the package or the cache, or compiled: once per process. CompilingDisabledError, a RuntimeError, if it
         must be compiled and compilation is disabled.
         """
-        return _load(self)
+        with _loading:  # two threads must not lower functions at once
+            return _load(self)
 
     @property
     def key(self) -> str:
@@ -90,13 +93,6 @@ class Entry:
             raise CompilingDisabledError("games require compilation, but NUMBA_DISABLE_JIT is set: unset it")
         with _without_collecting():
             return pipeline.lower(self.function, self.num_args)  # type: ignore[no-any-return]
-
-
-def compile_entry(
-    function: Callable[..., int], modules: Sequence[str], what: str, num_args: int = 4, name: str = ""
-) -> tuple[Callable[..., int], int]:
-    """The function and the address of an :class:`Entry`."""
-    return Entry(function, tuple(modules), what, num_args, name)()
 
 
 @cache

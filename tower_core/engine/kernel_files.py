@@ -65,7 +65,8 @@ def cache_path(function: Callable[..., Any], key: str, host: Target) -> Path | N
     stated, home = os.environ.get("NUMBA_CACHE_DIR"), os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     beside = Path(function.__code__.co_filename).parent / "__pycache__"
     machine = hashlib.sha256(repr((host, version("numba"))).encode()).hexdigest()[:16]
-    for folder in [Path(stated)] if stated else [beside, Path(home, "towers")]:
+    users = [Path(home, "towers")] if os.path.isabs(home) else []  # not where the user has no home
+    for folder in [Path(stated)] if stated else [beside, *users]:
         with contextlib.suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
             if os.access(folder, os.W_OK | os.X_OK):

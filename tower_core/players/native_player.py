@@ -24,9 +24,8 @@ Compile = Callable[[], tuple[Callable[..., int], int]]
 class NativePlayer:
     """A player implemented by one compiled function ``choose(record, stream, options)``.
 
-    *compiled* is a module's function that returns it with its address (tower_core.engine.compiling.compile_entry). The
-    options are the *values* (float64), then the bits of the address of the game's entry, so that players don't compile the
-    rules again.
+    *compiled* is a module's entry, which returns it with its address (tower_core.engine.compiling.Entry). The options are the
+    *values* (float64), then the bits of the address of the game's entry, so that players don't compile the rules again.
     """
 
     def __init__(self, name: str, game: Game, seed: int, compiled: Compile, values: tuple[float, ...] = ()) -> None:
