@@ -27,10 +27,11 @@ _FILES = {
 }  # fmt: skip
 _PROCESSES = {
     "bpf": (321, 280), "execve": (59, 221), "execveat": (322, 281), "fork": (57, None), "io_uring_setup": (425, 425),
-    "kill": (62, 129), "perf_event_open": (298, 241), "pidfd_send_signal": (424, 424),
+    "kill": (62, 129), "perf_event_open": (298, 241), "pidfd_getfd": (438, 438), "pidfd_send_signal": (424, 424),
     "process_vm_writev": (311, 271), "ptrace": (101, 117), "rt_sigqueueinfo": (129, 138),
-    "rt_tgsigqueueinfo": (297, 240), "sched_setaffinity": (203, 122), "setns": (308, 268), "setpriority": (141, 140),
-    "tkill": (200, 130), "unshare": (272, 97), "userfaultfd": (323, 282), "vfork": (58, None),
+    "rt_tgsigqueueinfo": (297, 240), "sched_setaffinity": (203, 122), "sched_setattr": (314, 274),
+    "sched_setparam": (142, 118), "sched_setscheduler": (144, 119), "setns": (308, 268), "setpriority": (141, 140),
+    "shmat": (30, 196), "tkill": (200, 130), "unshare": (272, 97), "userfaultfd": (323, 282), "vfork": (58, None),
 }  # fmt: skip
 _NETWORK = {"socket": (41, 198)}
 _UNKNOWN = {"clone3": (435, 435), "openat2": (437, 437)}  # libraries fall back to calls whose arguments a filter sees
@@ -41,7 +42,7 @@ _ALLOW, _ERRNO = 0x7FFF0000, 0x00050000
 _LOAD, _IF_EQUAL, _IF_ABOVE, _IF_ANY_BIT, _RETURN = 0x20, 0x15, 0x25, 0x45, 0x06
 _MACHINES = {"x86_64": (0, 0xC000003E, 317), "aarch64": (1, 0xC00000B7, 277)}  # column, audit number, seccomp(2)
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
-_CLONE_THREAD, _TIOCSTI = 0x10000, 0x5412
+_CLONE_THREAD, _TIOCSTI, _SETOWN = 0x10000, 0x5412, 8  # F_SETOWN and F_SETOWN_EX, which let a file send signals
 
 
 def isolate(memory: int) -> None:
@@ -79,6 +80,7 @@ def _filter(column: int, audit: int) -> list[bytes]:
         ((234, 131)[column], 0, _IF_EQUAL, os.getpid(), 0, errno.EPERM),  # tgkill
         ((302, 261)[column], 0, _IF_EQUAL, 0, 0, errno.EPERM),  # prlimit64
         ((16, 29)[column], 1, _IF_EQUAL, _TIOCSTI, errno.EPERM, 0),  # ioctl
+        ((72, 25)[column], 1, _IF_ANY_BIT, _SETOWN, errno.EPERM, 0),  # fcntl
     ]
     if column == 0:
         conditions.append((2, 1, _IF_ANY_BIT, _WRITING, errno.EACCES, 0))  # open
