@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
+from tower_core.files import replacing
 from towers.errors import UserError
 from towers.terminal import console
 
@@ -111,16 +112,21 @@ def arena(
     if len({file.resolve() for file in files}) < len(files):
         raise UserError(f"--out, --picture and --markdown must name different files, not {', '.join(map(str, files))}")
     it = None if benchmark is None else find(benchmark)
+    texts: list[str] = []
     for level in levels or [None]:
         here = Origin(settings if level is None else level.settings, it)
         tally, stopped = _play(here, out, jobs, int(memory_limit * 1e9) if isolate else None, test)
         if tally.games:
-            _report(tally, here, out, picture if len(levels) < 2 else None, markdown, level)
+            texts.append(_report(tally, here, out, picture if len(levels) < 2 else None, level))
         if stopped:
             break
     screen = console()
     if len(levels) > 1:
-        _report_scaling(levels, out, picture, markdown)
+        texts.append(_report_scaling(levels, out, picture))
+    if markdown is not None and any(texts):
+        markdown.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(markdown) as partial:
+            partial.write_text("\n".join(texts), "utf-8")
     if test is not None:
         screen.print(str(test), markup=False)
     screen.print(f"results: {out}", markup=False)
@@ -128,11 +134,12 @@ def arena(
         raise UserError(f"stopped after {tally.games} games; to resume, repeat the command with --out {out}")
 
 
-def _report(tally: Any, here: Any, out: Path, picture: Path | None, markdown: Path | None, level: Any) -> None:
-    """Print the tables of an arena, and write its files."""
+def _report(tally: Any, here: Any, out: Path, picture: Path | None, level: Any) -> str:
+    """Print the tables of an arena, and draw its picture; returns the tables as Markdown."""
     from train.arena.levels import budget_grid
-    from train.arena.report import grids, headline_grid, terminal_table
+    from train.arena.report import grids, headline_grid, markdown_table, terminal_table
     from train.arena.results import read_results
+    from train.plots import arena_picture
 
     screen = console()
     origin = here.as_in(read_results(out)[0])
@@ -145,13 +152,19 @@ def _report(tally: Any, here: Any, out: Path, picture: Path | None, markdown: Pa
         screen.print(terminal_table(grid))
     if origin != here:
         screen.print(f"{out} was started with towers {origin.version} on {origin.machine}", markup=False)
-    _write(tally, tables, origin, picture, markdown)
-    for line in origin.citations(tally):
+    title, citations = f"{origin.name}: {tally.games} games, {origin.seeds}", origin.citations(tally)
+    if picture is not None:
+        picture.parent.mkdir(parents=True, exist_ok=True)
+        arena_picture(tally, picture, title)
+    for line in citations:
         screen.print(line, markup=False)
+    reasons = _unofficial(origin.differences(tally.games))
+    text = [f"## {title}\n", f"Version {origin.version}, {origin.machine}.\n", *([reasons] if reasons else [])]
+    return "\n".join([*text, *map(markdown_table, tables), *(f"{line}\n" for line in citations)])
 
 
-def _report_scaling(levels: Any, out: Path, picture: Path, markdown: Path | None) -> None:
-    """Print and draw the ratings over CPU time."""
+def _report_scaling(levels: Any, out: Path, picture: Path) -> str:
+    """Print and draw the ratings over CPU time; returns them as Markdown, "" if there are none."""
     from train.arena.levels import scaling, scaling_grid
     from train.arena.report import markdown_table, terminal_table
     from train.arena.run import played_games
@@ -161,12 +174,12 @@ def _report_scaling(levels: Any, out: Path, picture: Path, markdown: Path | None
     reference = levels[0].reference
     points = scaling(levels, list(played.values()))
     if not points:
-        return
+        return ""
     grid = scaling_grid(points, reference)
     console().print(terminal_table(grid))
+    picture.parent.mkdir(parents=True, exist_ok=True)
     scaling_picture(points, reference, picture, f"{levels[0].settings.game_object.title}: strength at equal time")
-    if markdown is not None:
-        markdown.write_text(markdown_table(grid), "utf-8")
+    return markdown_table(grid)
 
 
 def need_arena() -> None:
@@ -274,20 +287,3 @@ def _play(here: Any, out: Path, jobs: int, memory: int | None, test: Any = None)
 
 def _unofficial(reasons: list[str]) -> str:
     return f"unofficial: {', '.join(reasons)}\n" if reasons else ""
-
-
-def _write(tally: Any, tables: Any, origin: Any, picture: Path | None, markdown: Path | None) -> None:
-    from train.arena.report import markdown_table
-    from train.plots import arena_picture
-
-    title = f"{origin.name}: {tally.games} games, {origin.seeds}"
-    if picture is not None:
-        picture.parent.mkdir(parents=True, exist_ok=True)
-        arena_picture(tally, picture, title)
-    if markdown is not None:
-        reasons = _unofficial(origin.differences(tally.games))
-        text = [f"## {title}\n", f"Version {origin.version}, {origin.machine}.\n", *([f"{reasons}"] if reasons else [])]
-        text += [markdown_table(grid) for grid in tables] + [f"{line}\n" for line in origin.citations(tally)]
-        part = markdown.with_name(f".{markdown.name}.part")
-        part.write_text("\n".join(text), "utf-8")
-        os.replace(part, markdown)
