@@ -7,7 +7,8 @@ import re
 from pathlib import Path
 
 from train.arena.benchmarks import Benchmark, benchmarks
-from train.arena.report import Grid, headline_note, markdown_table, per_turn
+from train.arena.ratings import rate
+from train.arena.report import Grid, headline_note, markdown_table, per_turn, rating_text
 from train.arena.tally import tally
 from train.leaderboard.entry import Entry, read_entry
 from train.statistics import percent, percents
@@ -18,7 +19,8 @@ Players on the published benchmarks, entered by anyone ([how to enter](how_to/en
 replayed: the player's moves are legal and lead to the result, and the anchors moved as the suite's own players do.
 
 - **win rate**: against the strongest anchor on the test seeds, with its 95 % interval ([statistics](arena.md#statistics)).
-- **rating**: from all games of all entries of the benchmark, with its 95 % interval. Ratings are comparable within one table.
+- **rating**: the Elo difference from this anchor, from all games of all entries of the benchmark, with its 95 % interval.
+  Ratings are comparable within one table.
 - **per turn**: as measured on the entrant's machine; not verified.
 
 `towers leaderboard page` writes this page.
@@ -38,19 +40,20 @@ def page(folder: Path, base: Path) -> str:
 def _table(it: Benchmark, entries: list[Entry], base: Path) -> Grid:
     """The entries of a benchmark, best first."""
     labels = [*(entry.name for entry in entries), *it.anchors]
-    counted = tally([outcome for entry in entries for outcome in entry.outcomes], labels, it.players)
+    outcomes = [outcome for entry in entries for outcome in entry.outcomes]
+    counted, ratings = tally(outcomes, labels, it.players), rate(outcomes, labels, it.headline)
     rates = {entry.name: counted.win_rates[entry.name, it.headline] for entry in entries}
     rows = []
     for entry in sorted(entries, key=lambda entry: (-rates[entry.name].rate, entry.name)):
-        rate, rating = rates[entry.name], counted.entrants[entry.name].rating
+        won = rates[entry.name]
         rows.append(
             [
                 f"[{entry.name}]({Path(os.path.relpath(entry.path, base)).as_posix()})",
                 _plain(entry.description.authors),
-                percent(rate.rate, 1),
-                percents(*rate.interval),
-                str(rate.games),
-                f"{rating.mu:.1f} ± {1.96 * rating.sigma:.1f}" if rating else "–",
+                percent(won.rate, 1),
+                percents(*won.interval),
+                str(won.games),
+                rating_text(ratings[entry.name]),
                 per_turn(counted, entry.name),
                 str(entry.description.date),
             ]
