@@ -1,4 +1,4 @@
-"""Ratings during a run, updated after every game, by OpenSkill's Plackett-Luce model (the arena's too)."""
+"""Ratings during a run, updated after every game, by OpenSkill's Plackett-Luce model."""
 
 from __future__ import annotations
 
