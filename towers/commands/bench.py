@@ -126,7 +126,7 @@ def regret(
     Parameters
     ----------
     set_file
-        file of the set, such as seeds/regret/torres-2p.regret
+        file of the set, such as seeds/regret/torres-2p-pilot.regret
     players
         players, as ``name`` or ``name:option=value,option=value``, or your own as ``FILE.py:CLASS``
     positions

@@ -22,7 +22,6 @@ from train.networks import TowersPolicy
 from train.vec_env import Ended, TowersVecEnv
 
 LEARNER = "learner"
-CHOICES = ("even", "hard")
 
 
 class NetworkSeat:
