@@ -11,8 +11,8 @@ from tower_core.state import State
 
 _NEW_SHARE = 0.3  # weight of the last turn in the mean cost
 _FORCED = 1 / 3  # turns that cost less than this share of the mean had little to decide, and don't count
-_costs: dict[tuple[str, str, float], float] = {}
-"""CPU seconds per turn and unit of effort, by player, game and budget: the next game of the process begins with it."""
+_costs: dict[tuple[str, str, tuple[float, ...], float], float] = {}
+"""CPU seconds per turn and unit of effort, by player, game, options and budget: the next game of the process begins with it."""
 
 
 class PacedPlayer(NativePlayer):
@@ -48,7 +48,7 @@ class PacedPlayer(NativePlayer):
         return action
 
     def _begin_turn(self, turn: tuple[int, ...], cpu: float) -> None:
-        key = (self.name, self.game.name, cpu)
+        key = (self.name, self.game.name, self._values, cpu)
         if self._used:
             cost = self._used / self._effort
             mean = _costs.get(key, cost)
