@@ -19,6 +19,7 @@ from train.arena.workers import play_all
 ROOT = Path(__file__).resolve().parents[2]
 # What a player of an arena may do wrong, all of it at its third action.
 MISCHIEF = """
+import fcntl
 import os
 import socket
 import stat
@@ -56,6 +57,8 @@ class Mischief:
                 subprocess.run(["true"])
             if self.how == "kill":
                 os.kill(os.getppid(), 9)
+            if self.how == "own":  # a file whose signals go to the arena
+                fcntl.fcntl(0, fcntl.F_SETOWN, os.getppid())
             if self.how == "forge":  # a message to the arena
                 for number in range(3, 64):
                     try:
@@ -111,6 +114,7 @@ def test_isolated_players(mischief, tmp_path, monkeypatch):
         "fork": ("error", "PermissionError: [Errno 1] Operation not permitted"),
         "run": ("error", "PermissionError: [Errno 1] Operation not permitted"),
         "kill": ("error", "PermissionError: [Errno 1] Operation not permitted"),
+        "own": ("error", "PermissionError: [Errno 1] Operation not permitted"),
         "allocate": ("error", "MemoryError"),
         "play": None,
         "forge": ("died", "its process ended with exit status -9"),
