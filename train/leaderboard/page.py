@@ -15,12 +15,12 @@ from train.statistics import percent, percents
 
 _HEAD = """# Leaderboard
 
-Players on the published benchmarks, entered by anyone ([how to enter](how_to/enter_the_leaderboard.md)). Every game was
-replayed: the player's moves are legal and lead to the result, and the anchors moved as the suite's own players do.
+Results on the published benchmarks, open to everyone ([how to enter](how_to/enter_the_leaderboard.md)). Every game has been
+replayed: the player's moves are legal and lead to the result, and the anchors' moves are those of the suite's own players.
 
 - **win rate**: against the strongest anchor on the test seeds, with its 95 % interval ([statistics](arena.md#statistics)).
-- **rating**: the Elo difference from this anchor, from all games of all entries of the benchmark, with its 95 % interval.
-  Ratings are comparable within one table.
+- **rating**: Elo difference from this anchor, from all games of all entries of the benchmark, with its 95 % interval. Compare
+  ratings only within one table.
 - **per turn**: as measured on the entrant's machine; not verified.
 
 `towers leaderboard page` writes this page.
