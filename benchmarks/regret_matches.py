@@ -1,11 +1,11 @@
-"""Does regret predict matches? Correlation and picture of regrets and of the arena results of the same players.
+"""Does regret predict matches? Correlate and plot the regrets and arena results of the same players.
 
     towers bench regret SET A B C … --out regret.json
     towers arena GAME A B C … --games 10 --out games.jsonl
     python benchmarks/regret_matches.py regret.json games.jsonl picture.png
 
-A player's match results are means over its games against all others: its share of wins, and its points more than the best
-rival's. Players must be named alike in both commands.
+A player's match results are means over its games against all others: its share of wins, and its points minus those of
+the best rival. Players must have the same names in both commands.
 """
 
 from __future__ import annotations

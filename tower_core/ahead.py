@@ -1,8 +1,8 @@
-"""Machine code for packages to ship: ``python -m tower_core.ahead [GAME]``, and for browsers: with ``--wasm FILE``.
+"""Build the machine code that packages ship: ``python -m tower_core.ahead [GAME]``; with ``--wasm FILE``, for browsers.
 
-Compiles the rules of every game, and every compiled player, of the distribution that provides the game *GAME* (by default
-of this suite), for all targets, into the folder ``machine_code`` of each package. It belongs to the package's data. Players are
-found through the entry points of the groups ``towers.players…``, and in the modules that these import.
+Compiles the rules of every game and every compiled player of the distribution that provides GAME (default: this suite), for
+all targets, into the folder ``machine_code`` of each package, which belongs to its package data. Players are found through the
+entry points of the groups ``towers.players…`` and in the modules that these import.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def find_entries(points: Sequence[EntryPoint]) -> dict[str, Entry]:
 
 
 def build(owner: str, targets: Sequence[str] = TARGETS) -> Iterator[Path]:
-    """Write the files of a distribution, one kernel after the other. ValueError for a game in a module that is no package."""
+    """Write the files of a distribution, one kernel after the other. ValueError if a game is a module instead of a package."""
     points = distribution(owner).entry_points
     packages = {point.module.partition(".")[0] for point in points}
     for key, entry in find_entries(points).items():
@@ -53,7 +53,7 @@ def build(owner: str, targets: Sequence[str] = TARGETS) -> Iterator[Path]:
 
 
 def browser_module(game: str) -> bytes:
-    """A WebAssembly module with the rules of a game and all its compiled players; exports have the names of the entries."""
+    """A WebAssembly module with the rules of a game and all its compiled players; exports are named like the entries."""
     groups = {"towers.players", f"towers.players.{game}"}
     points = [point for group in groups for point in entry_points(group=group)]
     points += [point for point in entry_points(group=registry.GAMES_GROUP) if point.name == game]
@@ -64,11 +64,11 @@ def browser_module(game: str) -> bytes:
 
 
 def main() -> int:
-    os.environ["NUMBA_OPT"] = "0"  # nothing may be laid out for this processor before the target is known
+    os.environ["NUMBA_OPT"] = "0"  # no code may be optimised for this processor: the target comes later
     parser = argparse.ArgumentParser(prog="python -m tower_core.ahead", description=__doc__)
     parser.add_argument("game", nargs="?", default="", help="a game of the distribution")
-    parser.add_argument("--target", choices=TARGETS, action="append", help="only this target; may be repeated")
-    parser.add_argument("--wasm", metavar="FILE", type=Path, help="write one module for a browser, of this game")
+    parser.add_argument("--target", choices=TARGETS, action="append", help="build only this target; can be repeated")
+    parser.add_argument("--wasm", metavar="FILE", type=Path, help="write one module of this game for browsers")
     given = parser.parse_args()
     point = registry.find(registry.GAMES_GROUP, given.game, "game")
     if not point and (given.game or given.wasm):

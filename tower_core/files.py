@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all."""
+"""Atomic file writes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 @contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """A path to write to, which becomes *path* when it is complete; after an error nothing remains of it."""
+    """A temporary path to write to, which is renamed to *path* on success and deleted after an error."""
     path = Path(path)
     partial = path.with_name(f".{path.name}.partial")
     try:

@@ -15,8 +15,8 @@ Z = 1.959964  # the 97.5 % quantile of the normal distribution
 
 @dataclass
 class Rated:
-    """A win rate of games in blocks; subclasses define :meth:`counted`. The games of one seed share their luck: they are one
-    block."""
+    """A win rate of games in blocks; subclasses define :meth:`counted`. The games of one seed are correlated: they are
+    one block."""
 
     blocks: dict[int, tuple[float, int]] = field(default_factory=dict, kw_only=True, repr=False)
     """Wins and games by seed. Without blocks, games count as independent."""
@@ -66,9 +66,9 @@ def wilson(rate: float, games: float) -> tuple[float, float]:
 def block_interval(blocks: Sequence[tuple[float, int]]) -> tuple[float, float]:
     """95 % interval of a rate from the wins and games of independent blocks.
 
-    Wilson's interval with the number of independent games that would be as certain: the variance between blocks, as that of a
-    ratio of sums, replaces the binomial one, and Student's t the normal distribution (the method of Korn and Graubard for
-    surveys with clusters). One imagined block of independent games keeps the variance above 0.
+    Wilson's interval with the effective number of independent games: the variance between blocks, as for a ratio estimator,
+    replaces the binomial variance, and Student's t the normal distribution (Korn and Graubard's method for cluster samples).
+    One pseudo-block of independent games keeps the variance above 0.
     """
     won, games = np.array(blocks, np.float64).T
     count, total = len(games), float(games.sum())

@@ -1,8 +1,8 @@
-"""The points that a seat's knights may still gain for the scoring after this turn, for positions on the way.
+"""The points that a seat's knights can still gain before the scoring after this turn, for intermediate positions.
 
-Every knight looks for its best ways of up to three action points: steps, and blocks that raise a cell for the next step. The
-ways of different knights are combined as if they were independent. New knights, cards and blocks that enlarge a castle are left
-out.
+For every knight, the best sequences of up to three action points are searched: steps, and blocks that raise a cell for the next
+step. Sequences of different knights are combined as if they were independent. New knights, cards and blocks that enlarge a
+castle are ignored.
 """
 
 from __future__ import annotations

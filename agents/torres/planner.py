@@ -69,8 +69,8 @@ def make_planner(
     """Beam search for the best turn.
 
     *width*: positions kept per number of action points left (1 to 256); *rival*: weight of the rivals' worth; *noise*:
-    largest random change of a turn's value, in points; *outlook*: weight, within a seat's last turn, of the gains to come (0:
-    none, and only the game's last turn is valued by its exact score); *cpu*: seconds of CPU time per turn, from which the
+    largest random change of a turn's value, in points; *outlook*: weight, within a seat's last turn, of points still to gain
+    (0: none, and only the game's last turn is valued by its exact score); *cpu*: seconds of CPU time per turn, from which the
     width follows.
     """
     check_whole("planner: width", width, 1, MAX_WIDTH)

@@ -50,10 +50,10 @@ def in_python(function: F) -> F:
 
 @dataclass(frozen=True)
 class Entry:
-    """A kernel that Python and other kernels call: *function* takes ``num_args`` int64 and returns an int64.
+    """A kernel that Python and other kernels can call: *function* takes ``num_args`` int64 and returns an int64.
 
-    *modules* name the packages and modules whose source the kernel depends on, besides the engine, its own last; *what*
-    completes the notice "compiling …", which ``TOWERS_QUIET=1`` silences; *name* is that of its files.
+    *modules*: the packages and modules whose source the kernel depends on, besides the engine, its own last. *what* completes
+    the notice "compiling …", which ``TOWERS_QUIET=1`` silences. *name* is the name of its files.
     """
 
     function: Callable[..., int]
@@ -70,15 +70,15 @@ class Entry:
     def __call__(self) -> tuple[Callable[..., int], int]:
         """A function to call from Python (0.1 µs per call, without the GIL), and its address, for calls from other kernels.
 
-        Loaded from the package or the cache, or compiled: once per process. CompilingDisabledError, a RuntimeError, if it
-        must be compiled and compilation is disabled.
+        Loaded from the package or the cache, or compiled, once per process. Raises CompilingDisabledError (a RuntimeError) if
+        it must be compiled and compilation is disabled.
         """
         with _loading:  # two threads must not lower functions at once
             return _load(self)
 
     @property
     def key(self) -> str:
-        """Name and state of the source: the first part of the names of its files."""
+        """Name and hash of the source: the first part of its file names."""
         return f"{self.name}-{kernel_files.source_stamp(self.modules)[:16]}"
 
     @property
@@ -115,7 +115,7 @@ def _load(entry: Entry) -> tuple[Callable[..., int], int]:
 
 @contextmanager
 def _without_collecting() -> Iterator[None]:
-    """A compilation makes millions of small objects that live until its end: collecting takes a tenth of its time."""
+    """Pause garbage collection: a compilation creates millions of small objects that live until its end."""
     collecting = gc.isenabled()
     gc.disable()
     try:

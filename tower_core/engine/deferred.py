@@ -1,4 +1,4 @@
-"""What kernels name and Numba makes: made only when a kernel is compiled, so that machine code runs without Numba."""
+"""Placeholders for Numba objects, created only when a kernel is compiled, so that machine code runs without Numba."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Deferred:
     def _numba_type_(self) -> Any:
         context = import_module("numba.core.registry").cpu_target.typing_context
         made = self.made
-        context.refresh()  # a new intrinsic is known only from here on
+        context.refresh()  # makes new intrinsics known to Numba
         return context.resolve_value_type(made)
 
 

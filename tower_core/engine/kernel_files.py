@@ -1,7 +1,7 @@
 """Machine code on disk, one file per kernel and target: shipped in its package, or cached after compiling.
 
 The name of a file contains a hash of the source of the engine and of all packages that the kernel comes from, so an edit
-leaves older files unused. A file that is damaged or can't be written causes a compilation and one warning, nothing else.
+leaves older files unused. If a file is damaged or can't be written, the kernel is compiled and a warning is issued.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def source_stamp(modules: tuple[str, ...]) -> str:
 
 
 def shipped_path(package: str, key: str, target: str) -> Path | None:
-    """The file of a kernel for a target, whether or not it exists; None for a module that is no package."""
+    """The file of a kernel for a target, whether or not it exists; None if the kernel's module is not in a package."""
     spec = find_spec(package)
     folders = spec.submodule_search_locations if spec else None
     return Path(next(iter(folders)), SHIPPED, f"{key}-{target}.kernel") if folders else None
@@ -91,7 +91,7 @@ def read(path: Path) -> bytes | None:
 
 
 def write(path: Path, code: bytes) -> None:
-    """Write a file, and delete those of the same kernel from older sources."""
+    """Write a file, and delete the kernel's files from older sources."""
     payload = zlib.compress(code, 9)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,8 +1,8 @@
-"""Machine code of kernels, by LLVM alone: for named targets or for this processor, made from an LLVM module, and loaded.
+"""Generate machine code from an LLVM module, for named targets or for this processor, and load it; needs LLVM only.
 
-The module is the same for all targets. What differs between them is linked to it here: memory of arrays, which replaces
-Numba's runtime library, and the fastest instructions for two operations on bits. Machine code refers to no absolute
-addresses, and to no symbols but those of the C library and, in the function for Python, of Python.
+The module is the same for all targets. The target-dependent parts are linked to it here: the memory functions of arrays, which
+replace Numba's runtime library, and the fastest instructions for two operations on bits. Machine code contains no absolute
+addresses; its external symbols are from the C library and, in the function for Python, from Python.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _V2 = ("cx16", "popcnt", "sse3", "sse4.1", "sse4.2", "ssse3")
 _V3 = (*_V2, "avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")
 _V4 = (*_V3, "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl")
 _LINUX = "unknown-linux-gnu"
-# Their pdep is slow microcode.
+# Their pdep is microcoded and slow.
 _SLOW_PDEP = ("znver1", "znver2")
 
 
@@ -42,7 +42,7 @@ class Target:
 
     @property
     def scatters(self) -> bool:
-        """Whether one fast instruction deposits bits."""
+        """Whether there is a fast instruction that deposits bits (pdep)."""
         return "bmi2" in self.needs and self.cpu not in _SLOW_PDEP
 
 
@@ -69,7 +69,7 @@ def host() -> Target:
 
 
 def shipped_targets() -> list[Target]:
-    """The named targets whose code this processor runs, the fastest first."""
+    """The named targets that this processor supports, fastest first."""
     here = host()
     family, system = here.triple.split("-")[0], here.triple.split("-")[2]
     found = [target for target in TARGETS.values() if target.triple.split("-")[::2] == [family, system]]
@@ -162,7 +162,7 @@ def _linked(code: bytes) -> Any:
 
 @cache
 def provide() -> None:
-    """Let code that Numba compiles by itself, such as a user's ``cfunc``, call what is linked to kernels here."""
+    """Make the functions linked here available to code that Numba compiles itself, such as a user's ``cfunc``."""
     machine = _machine(host())
     code = machine.emit_object(_parse(_bits(host()), host(), machine))
     engine = _linked(bytes(code))
@@ -333,7 +333,7 @@ define i64 @towers_nth_bit(i64 %word, i64 %n) alwaysinline {{{"".join(lines)}
 """
 
 
-# Of exceptions, a kernel can raise only that of a failed allocation; its answer then is the lowest number.
+# The only exception that a kernel can raise is that of a failed allocation; it then returns the lowest number.
 _ENTRY = """
 declare i32 @"{function}"(ptr, ptr{types})
 

@@ -1,8 +1,8 @@
-"""A leaner Numba pipeline, which ends with an LLVM module: every function is lowered once, and nothing is optimised.
+"""A Numba pipeline that ends with an LLVM module: every function is lowered once, and nothing is optimised.
 
 Plain ``njit`` emits machine code and Python wrappers for every function and optimises its callees again each time, which
-takes a minute for a game. Here all functions keep only their LLVM module. The module of an entry, with all that it calls,
-is optimised and becomes machine code as a whole (machine_code.py).
+takes a minute for a game. Here each function keeps only its LLVM module. The module of an entry, including everything that it
+calls, is optimised and compiled to machine code as a whole (machine_code.py).
 """
 
 from __future__ import annotations

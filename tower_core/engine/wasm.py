@@ -1,8 +1,8 @@
-"""A WebAssembly object file as a module that a browser can instantiate: with exports, without a linker.
+"""Convert a WebAssembly object file to a module with exports that a browser can instantiate, without a linker.
 
-The object file of machine_code.py is complete in itself, so its addresses hold as they are: its data lie from address 0 on.
-It imports ``env.__linear_memory``, ``env.__indirect_function_table``, ``env.__stack_pointer`` and some functions. What calls
-another kernel by its address calls an entry of the table.
+The object file of machine_code.py is self-contained, so its addresses need no relocation: its data start at address 0. It
+imports ``env.__linear_memory``, ``env.__indirect_function_table``, ``env.__stack_pointer`` and some functions. A call to
+another kernel by address is a call through the table.
 """
 
 from __future__ import annotations

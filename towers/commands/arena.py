@@ -49,8 +49,8 @@ def arena(
     players
         number of players in a game (default: 2, or the fewest that the rules allow)
     games
-        games per pairing, rounded up to whole sets of seat orders (default: 400, or the benchmark's; with ``--sprt`` the
-        most games, 20,000)
+        games per pairing, rounded up to whole sets of seat orders (default: 400, or the benchmark's); with ``--sprt``, the
+        maximum (default: 20,000)
     anchor
         a player that all others meet, instead of a round robin; can be repeated
     rules
@@ -67,11 +67,11 @@ def arena(
     timeout
         seconds per action, after which the player loses
     sprt
-        ELO0,ELO1: play pairs of games of two players until a sequential test has decided whether the Elo difference of the
-        first from the second is ELO0 or ELO1; the probability of either error is 0.05, or as in ELO0,ELO1,ALPHA,BETA
+        ELO0,ELO1: play pairs of games of two players until a sequential test decides whether the Elo difference of the first
+        over the second is ELO0 or ELO1; both error probabilities are 0.05 unless given as ELO0,ELO1,ALPHA,BETA
     cpu_per_turn
-        CPU time per turn, such as 100ms, for the entrants that take a budget; a list such as 10ms,100ms,1s plays each in turn
-        and ends with ratings over CPU time. Anchors play as they are
+        CPU time per turn, such as 100ms, for the entrants that accept a budget; a list such as 10ms,100ms,1s plays all
+        budgets and ends with ratings over CPU time. Anchors keep their settings
     out
         results file, appended to (default: runs/arena/GAME-DATE-TIME.jsonl)
     picture
@@ -81,9 +81,9 @@ def arena(
     record
         keep the moves of every game in the results file, for ``towers replay``
     isolate
-        for foreign players: their processes can't write files, use the network, or start or end other processes (Linux)
+        for untrusted players: their processes can't write files, use the network, or start or signal other processes (Linux)
     memory_limit
-        with ``--isolate``: gigabytes of memory for the players of a process
+        with ``--isolate``: memory limit for the players of a process, in gigabytes
     """
     need_arena()
     from train.arena.benchmarks import benchmark as find

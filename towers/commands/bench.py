@@ -15,8 +15,8 @@ from train.thread_policy import wait_as_suits
 
 bench = App(
     name="bench",
-    help="Measure the speed of a game (``towers bench GAME``) or of training (``towers bench train GAME``), or what players "
-    "lose a turn (``towers bench regret SET PLAYER …``).",
+    help="Measure the speed of a game (``towers bench GAME``) or of training (``towers bench train GAME``), or how "
+    "much players lose per turn (``towers bench regret SET PLAYER …``).",
 )
 
 
@@ -118,10 +118,10 @@ def regret(
     out: Path | None = None,
     cache: Path | None = None,
 ) -> None:
-    """Measure what players lose a turn in the positions of a regret set, in win share and in points.
+    """Measure how much players lose per turn in the positions of a regret set, in win share and in points.
 
-    A player sees what its seat may know. Turns that are not in the set are played out as those of the set were, and kept in
-    the cache.
+    A player sees what its seat may know. Turns that are not in the set are played out like those of the set, and their
+    labels are cached.
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ def regret(
     players
         players, as ``name`` or ``name:option=value,option=value``, or your own as ``FILE.py:CLASS``
     positions
-        only the first positions of the set
+        number of positions to use, from the first on (default: all)
     json
         print JSON instead of a table
     out

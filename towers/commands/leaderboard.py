@@ -1,4 +1,4 @@
-"""``towers leaderboard``: check and make entries, and write the page."""
+"""``towers leaderboard``: make and check entries, and write the page."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from towers.commands.arena import need_arena
 from towers.errors import UserError
 from towers.terminal import console
 
-leaderboard = App(name="leaderboard", help="Enter players into the leaderboard, check entries, and write its page.")
+leaderboard = App(
+    name="leaderboard", help="Enter players into the leaderboard, check entries, and write the leaderboard page."
+)
 
 
 def enter(
@@ -33,9 +35,9 @@ def enter(
     results
         results file of the arena
     name
-        name of the entry, and the player's in the arena if there were several
+        name of the entry, and of its player if the arena had several
     get
-        command or URL that leads to the player
+        command or URL to get the player
     authors
         shown on the page
     contact
@@ -52,12 +54,12 @@ def enter(
 
 
 def check(*entries: Path) -> int:
-    """Replay all games of entries, and verify results and the anchors' moves; exit status 2 if one is refused.
+    """Replay all games of entries and verify the results and the anchors' moves; exit status 2 if an entry is refused.
 
     Parameters
     ----------
     entries
-        descriptions, BENCHMARK/NAME.toml
+        description files, BENCHMARK/NAME.toml
     """
     need_arena()
     from rich.progress import Progress
@@ -87,7 +89,7 @@ def check(*entries: Path) -> int:
 
 
 def page(*, folder: Path = Path("leaderboard"), out: Path = Path("docs/leaderboard.md")) -> None:
-    """Write the page of the leaderboard. Games are counted, not replayed.
+    """Write the leaderboard page. Games are counted, not replayed.
 
     Parameters
     ----------

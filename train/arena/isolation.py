@@ -1,7 +1,7 @@
-"""Isolation of a process that runs foreign players: limited memory, and no writing of files, network or other processes.
+"""Isolate a process that runs untrusted players: limited memory, no writing of files, no network, no other processes.
 
-A seccomp filter refuses system calls by their numbers and arguments, for all threads of the process and until it ends. It
-needs Linux, but no privileges. Capabilities are dropped, so that the limits hold for the superuser too.
+A seccomp filter refuses system calls by number and arguments, for all threads of the process, until it ends. It needs Linux,
+but no privileges. Capabilities are dropped, so the limits apply to the superuser too.
 """
 
 from __future__ import annotations

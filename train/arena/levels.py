@@ -1,4 +1,4 @@
-"""Strength at equal time: the same players with budgets of CPU time per turn, and their ratings over these budgets."""
+"""Strength at equal CPU time: the same players with several budgets per turn, and their ratings over these budgets."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ class Level:
 
     @property
     def reference(self) -> str | None:
-        """The first player that plays as it is in every level, anchors first; None if there is none."""
+        """The first player without a budget, which plays in every level, anchors first; None if there is none."""
         labels = [*map(label_of, self.settings.anchors), *self.settings.specs]
         return next((label for label in labels if label not in self.players), None)
 
 
 def arena_levels(settings: ArenaSettings, text: str) -> list[Level]:
-    """The arenas of a list of budgets such as ``10ms,100ms,1s``. ValueError if no player takes a budget, or if in several
-    levels all do: then nothing compares one level with another.
+    """The arenas of a list of budgets such as ``10ms,100ms,1s``. ValueError if no player takes a budget, or if there are
+    several levels and all players do: then nothing connects the levels.
     """
     levels = [at_level(settings, seconds) for seconds in _parse(text)]
     if len(levels) > 1 and levels[0].reference is None:
@@ -55,7 +55,7 @@ def _parse(text: str) -> list[float]:
 
 
 def at_level(settings: ArenaSettings, seconds: float) -> Level:
-    """The arena of *settings* in which every entrant that takes a budget has *seconds* per turn. Anchors play as they are.
+    """The arena of *settings* in which every entrant that takes a budget has *seconds* per turn. Anchors are unchanged.
 
     ValueError if no entrant takes a budget.
     """
@@ -69,7 +69,7 @@ def at_level(settings: ArenaSettings, seconds: float) -> Level:
 
 
 def budget_grid(counted: Tally, level: Level) -> Grid:
-    """The CPU time per turn that players with a budget have used, and whether they kept to it."""
+    """The CPU time per turn that players with a budget used, and whether they exceeded it."""
     rows = []
     for label in level.players:
         entrant = counted.entrants[label]

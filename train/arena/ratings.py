@@ -19,7 +19,7 @@ _MOST_STEPS = 100
 class Rating:
     """*mu* is the strength in Elo above the reference player, *sigma* the standard error of this difference.
 
-    *sigma* is infinite for players that no chain of games connects with the reference.
+    *sigma* is infinite for players that no chain of games connects to the reference.
     """
 
     mu: float
@@ -32,12 +32,12 @@ class Rating:
 
 
 def rate(outcomes: Iterable[Outcome], labels: Sequence[str], reference: str | None = None) -> dict[str, Rating]:
-    """Ratings by label, of highest likelihood given who ranked above whom; *reference* has 0.
+    """Maximum-likelihood ratings by label; *reference* has rating 0.
 
-    Without a reference, the player whose games say most about the others is it: the ratings then have small errors.
+    By default, the reference is the player whose games say most about the others, which keeps the errors small.
     Every two players of a game are one comparison; a tie is half a win, and copies of a player count once, with their mean
-    place. Each pair that met has one imagined win on each side, so that a player that always wins has a finite rating.
-    Standard errors come from the variance between seeds (a sandwich estimator), because the games of a seed share their luck.
+    place. As a prior, each pair that met gets one win on each side, so the rating of a player that always wins is finite.
+    Standard errors come from the variance between seeds (a sandwich estimator), because the games of a seed are correlated.
     """
     index = {label: i for i, label in enumerate(labels)}
     compared: list[tuple[int, int, float, int]] = []  # two players, the result of the first, the block

@@ -1,4 +1,4 @@
-"""A sequential test of two players: pairs of games are played until the Elo difference is decided.
+"""A sequential test of two players: pairs of games are played until one hypothesis on the Elo difference is accepted.
 
 The test is the generalised sequential probability ratio test of engine testing frameworks such as fishtest, on the five scores
 of a pair of games with the same seed. X. Li, J. Liu and Z. Ying, "Generalized Sequential Probability Ratio Test for Separate
@@ -20,7 +20,7 @@ from train.arena.schedule import line_ups
 from train.arena.settings import ArenaSettings
 
 _SCORES = np.arange(5) / 4  # win rates of the pairs with 0, ½, 1, 1½ and 2 wins
-_UNSEEN = 1e-3  # imagined number of pairs with a score that has not been seen
+_UNSEEN = 1e-3  # pseudo-count of pairs with a score that has not occurred
 _HALVINGS = 40
 
 
@@ -28,7 +28,7 @@ _HALVINGS = 40
 class Sprt:
     """A test of H0: the Elo difference is *elo0*, against H1: it is *elo1*.
 
-    *alpha*: probability to accept H1 under H0; *beta*: probability to accept H0 under H1. ValueError names a wrong number.
+    *alpha*: probability of accepting H1 under H0; *beta*: of accepting H0 under H1. ValueError names an invalid number.
     """
 
     elo0: float
@@ -63,7 +63,7 @@ class Sprt:
     def llr(self, pairs: ArrayLike) -> NDArray[np.float64]:
         """Log-likelihood ratio of H1 to H0, float64 [...], from numbers of pairs by score [..., 5].
 
-        Each hypothesis has the probabilities of the five scores that fit the pairs best among those with its win rate.
+        Each hypothesis is the maximum-likelihood distribution of the five scores among those with its win rate.
         """
         counts = np.maximum(np.asarray(pairs, np.float64), _UNSEEN)
         rates = [1 / (1 + 10 ** (-elo / 400)) for elo in (self.elo0, self.elo1)]
@@ -87,10 +87,10 @@ def _tilt(counts: NDArray[np.float64], rate: float) -> NDArray[np.float64]:
 
 
 class SequentialTest:
-    """A test of the two players of an arena. Pairs count in the order of their seeds, in whatever order games end, until the
-    test has decided; games after that don't count.
+    """A test of the two players of an arena. Pairs are counted in the order of their seeds, in whatever order games end, until
+    the test decides; later games don't count.
 
-    ValueError if the arena has other games than those of two players against each other.
+    ValueError unless the arena has two players and only games between them.
     """
 
     def __init__(self, sprt: Sprt, settings: ArenaSettings) -> None:
@@ -112,7 +112,7 @@ class SequentialTest:
         return "H0" if self.llr <= low else "H1" if self.llr >= high else None
 
     def add(self, outcome: Outcome) -> None:
-        """Count a game, when its pair and all pairs before are complete."""
+        """Add a game; it counts when its pair and all pairs before it are complete."""
         mine, other = outcome.places if outcome.seats[0] == self.first else outcome.places[::-1]
         self._waiting.setdefault(outcome.seed, []).append((mine < other) + 0.5 * (mine == other))
         while self.decision is None and len(self._waiting.get(self._next, ())) == 2:

@@ -33,7 +33,7 @@ class Pairing(Rated):
 
     @property
     def pairs(self) -> list[int]:
-        """With two players: how many pairs (a seed in both orders of seats) *first* ended with 0, ½, 1, 1½ and 2 wins."""
+        """With two players: number of pairs (a seed in both seat orders) in which *first* has 0, ½, 1, 1½ and 2 wins."""
         return pentanomial(won for won, games in self.blocks.values() if games == 2)
 
 

@@ -156,7 +156,7 @@ class _Worker:
         return None
 
     def _checked(self, content: Any) -> Outcome:
-        """The outcome that the process has sent. ValueError if it can't be that of the match: a player has sent it."""
+        """The outcome that the process has sent. ValueError if it doesn't fit the match: then a player sent it."""
         outcome = read_outcome(content, len(self.match.seats))
         if (outcome.seed, tuple(outcome.seats)) != (self.match.seed, self.match.seats):
             raise ValueError("the outcome of another match")
@@ -206,7 +206,7 @@ def must_be_makeable(settings: ArenaSettings) -> None:
 
 
 def load_own(settings: ArenaSettings) -> None:
-    """Load the game and the suite's own players, whose compiled code an isolated process couldn't write to the cache."""
+    """Load the game and the suite's players: an isolated process can't write compiled code to the cache."""
     game = settings.game_object
     game.state_class()(settings.players, settings.rules, 0)
     for spec in settings.specs.values():

@@ -1,1 +1,1 @@
-"""The leaderboard: entries of players from anywhere, checked by replaying their games."""
+"""The leaderboard: entries from outside contributors, checked by replaying their games."""

@@ -1,4 +1,4 @@
-"""Replaying the games of an entry: the rules decide what follows from its moves, and the anchors move as they do here."""
+"""Replay the games of an entry: results must follow from the moves, and the anchors must choose the recorded moves."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from train.leaderboard.entry import Entry, EntryError
 
 
 class _Seat:
-    """A seat of a replayed game: plays the recorded moves, or those of an anchor while the record goes on beside it."""
+    """A seat of a replayed game: plays the recorded moves, or those of an anchor, and advances in the record."""
 
     def __init__(self, moves: Iterator[int], anchor: Player | None = None) -> None:
         self._moves, self._anchor = moves, anchor
@@ -30,8 +30,8 @@ class _Seat:
 
 
 def check_entry(entry: Entry, progress: Callable[[], object] = lambda: None) -> None:
-    """Replay every game. EntryError names the first that doesn't follow from its moves, or in which an anchor of this version
-    moves otherwise.
+    """Replay every game. EntryError names the first whose result doesn't follow from its moves, or in which an anchor of this
+    version chooses another move.
 
     The entry's player is not executed, and its times are not checked. *progress* is called after each game.
     """
@@ -49,7 +49,7 @@ def check_entry(entry: Entry, progress: Callable[[], object] = lambda: None) -> 
 
 
 def _must_follow(outcome: Outcome, name: str, settings: ArenaSettings, anchors: dict[str, Maker]) -> None:
-    """ValueError unless an outcome is the one that its moves lead to; *name*: the player that is not an anchor."""
+    """ValueError unless the moves of an outcome lead to it; *name*: the player that is not an anchor."""
     if outcome.fault is not None and outcome.seats[outcome.fault.seat] != name:
         raise ValueError(f"an anchor lost by a fault ({outcome.fault.kind}): play the game again")
     if outcome.actions is None and outcome.fault is None:

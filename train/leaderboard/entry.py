@@ -1,7 +1,7 @@
 """Entries of the leaderboard: ``BENCHMARK/NAME.toml`` describes a player, ``BENCHMARK/NAME.jsonl.gz`` holds its games.
 
-The games are the results file of an official run, compressed, in which the player has the entry's name. Entries come from
-strangers: reading one executes nothing of it, and takes little memory whatever the files are.
+The games are the results file of an official run, compressed, in which the player has the entry's name. Entries are
+untrusted: reading one executes no code from it and takes little memory, whatever the files contain.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class EntryError(ValueError):
 
 
 class Description(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What an entry says about its player: *player* is its spec in the arena, *get* a command or URL that leads to it."""
+    """What an entry says about its player: *player* is its spec in the arena, *get* a command or URL to get it."""
 
     player: Line
     get: Line
@@ -77,12 +77,12 @@ class Entry:
         return list(self.settings.specs)
 
     def tally(self) -> Tally:
-        """Win rates and ratings, counted anew."""
+        """Win rates and ratings, computed from the games."""
         return tally(self.outcomes, self.labels, self.benchmark.players)
 
 
 def read_entry(path: Path) -> Entry:
-    """The entry with the description *path*, complete and of its benchmark. EntryError in one line says what is wrong.
+    """The entry with the description *path*, complete and of its benchmark. EntryError names the problem in one line.
 
     The games are not replayed: train.leaderboard.check.
     """
@@ -122,7 +122,7 @@ def must_be_name(name: str, it: Benchmark) -> None:
 
 
 def _must_be_lines(description: Description) -> None:
-    """ValueError unless the texts are printable lines, and it is said where the player is."""
+    """ValueError unless the texts are printable lines and *get* is given."""
     for name, value in msgspec.structs.asdict(description).items():
         if isinstance(value, str) and not value.isprintable():
             raise ValueError(f"{name}: must be one printable line, not {shown(value)}")
@@ -178,10 +178,10 @@ def _words(seed: int, seats: Sequence[str]) -> str:
 
 
 def enter(results: Path, folder: Path, name: str, get: str, authors: str = "", contact: str = "") -> Path:
-    """Write an entry from the results file of an official run, and return its description's path. ValueError if there is
-    anything wrong.
+    """Write an entry from the results file of an official run, and return its description's path. ValueError if the
+    results don't make a valid entry.
 
-    The player is the one labelled *name*, or the only one that is no anchor.
+    The player is the one labelled *name*, or the only one that is not an anchor.
     """
     head, outcomes = read_results(results)
     if "benchmark" not in head:

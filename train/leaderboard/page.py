@@ -72,5 +72,5 @@ def _table(it: Benchmark, entries: list[Entry], base: Path) -> Grid:
 
 
 def _plain(text: str) -> str:
-    """A text of strangers, without effect in Markdown; `markdown_table` escapes the bars."""
+    """An untrusted text, with Markdown escaped; `markdown_table` escapes the bars."""
     return re.sub(r"([\\`*_\[\]<>&~#!(){}:@])", r"\\\1", text)

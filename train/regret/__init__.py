@@ -1,1 +1,1 @@
-"""Regret sets: fixed positions with labelled turns, and what a player loses in them (docs/regret.md)."""
+"""Regret sets: fixed positions with labelled turns, and how much a player loses in them (docs/regret.md)."""

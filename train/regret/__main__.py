@@ -75,7 +75,7 @@ def make(args: argparse.Namespace) -> None:
 
 
 def start_log(log: Path, head: str) -> None:
-    """Make the log of a process; of an old one, cut off an incomplete last line."""
+    """Create the log of a process, or cut off an incomplete last line of an existing one."""
     log.parent.mkdir(parents=True, exist_ok=True)
     data = log.read_bytes() if log.exists() else b""
     log.write_bytes(data[: data.rfind(b"\n") + 1] or head.encode() + b"\n")

@@ -1,6 +1,6 @@
-"""The value of a turn: it is played in worlds drawn for the mover, and compiled players play these games to the end.
+"""The value of a turn: it is played in worlds sampled for the player to move, and compiled players finish these games.
 
-All turns of a position meet the same worlds, with the same luck and the same streams of the players.
+All turns of a position are played in the same worlds, with the same random streams for chance and players.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ class Turn:
 
 @dataclass(frozen=True)
 class Label:
-    """Results of a turn for its mover, by world: win *shares* (uint8 [W], in twelfths), and points more than the best rival
-    (*leads*, int32 [W]; with one player its points)."""
+    """Results of a turn for its player, by world: win *shares* (uint8 [W], in twelfths), and points minus those of the best
+    rival (*leads*, int32 [W]; with one player its points)."""
 
     shares: NDArray[np.uint8]
     leads: NDArray[np.int32]
@@ -50,7 +50,7 @@ class Label:
 def play_turn(state: State, player: Player, *seed: int) -> list[int]:
     """The actions of a player's turn: until another seat is to move, it passes, or the game ends. PlayerError if it fails.
 
-    For every action it gets a copy in which everything hidden from its seat is redrawn from *seed*.
+    For every action it gets a copy in which everything hidden from its seat is resampled with *seed*.
     """
     state, seat, actions = state.clone(), state.current_player(), list[int]()
     while state.current_player() == seat:
@@ -62,7 +62,7 @@ def play_turn(state: State, player: Player, *seed: int) -> list[int]:
 
 
 class Worlds:
-    """*count* worlds that the mover of a position can't tell apart; *seed* determines hidden information and luck."""
+    """*count* worlds that the player to move can't distinguish; *seed* determines hidden information and chance."""
 
     def __init__(self, state: State, count: int, *seed: int) -> None:
         self.game, self.seat = state.game, state.current_player()
@@ -72,7 +72,7 @@ class Worlds:
         self._names = [name for name in self.game.record.names or () if name != "padding"]
 
     def turn(self, actions: Sequence[int]) -> Turn:
-        """Play a turn in every world. ValueError for an illegal action, and for one after the end of the turn."""
+        """Play a turn in every world. ValueError for an illegal action or one after the end of the turn."""
         game, after = self.game, copied(self.records)
         size, rows = after.itemsize, np.empty((len(after), game.observation_size), np.uint8)
         for count, action in enumerate(actions, 1):

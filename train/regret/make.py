@@ -1,7 +1,7 @@
-"""Making regret sets: positions from games of several players, their turns, and the labels of these.
+"""Make regret sets: positions from games of several players, their turns, and the labels of the turns.
 
-Position *i* depends only on the settings and *i*: any number of processes can make a set together, and an interrupted one is
-resumed.
+Position *i* depends only on the settings and *i*, so any number of processes can make a set together, and an interrupted run
+can be resumed.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Maker:
         raise ValueError(f"found no choice between turns in {_MOST_GAMES} games")
 
     def _states(self, i: int) -> Iterator[State]:
-        """Starts of turns in the phase of position *i*, each of another game between players drawn from the sources."""
+        """Starts of turns in the phase of position *i*, each from a different game between players drawn from the sources."""
         settings, phase, state_class = self.settings, i % PHASES, self.game.state_class()
         for number in range(_MOST_GAMES):
             draw = derived_seed(settings.seed, i, number, 1)
@@ -67,7 +67,7 @@ class Maker:
                 yield state_class.from_position(here[derived_seed(draw, 2) % len(here)].position())
 
     def _turns(self, state: State, worlds: Worlds, i: int) -> list[tuple[str, Turn]]:
-        """Different turns with the names of those that proposed them."""
+        """Different turns, each with the name of the player that proposed it."""
         found: dict[bytes, tuple[str, Turn]] = {}
 
         def add(source: str, actions: list[int]) -> None:
@@ -88,7 +88,7 @@ class Maker:
         return list(found.values())
 
     def _completed(self, state: State, actions: tuple[int, ...], i: int) -> list[int]:
-        """A ranked turn to its end, which a ranking may leave out, by the player that continues the games."""
+        """A ranked turn, completed by the continuation player if the ranking omits its end."""
         seat, done, after = state.current_player(), list[int](), state.clone()
         for action in actions:
             if after.current_player() != seat or not after.legal_actions_mask()[action]:

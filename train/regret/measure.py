@@ -1,4 +1,4 @@
-"""Regret: what a player loses a turn in the positions of a set, against the best of their turns."""
+"""Regret: how much a player loses per turn in the positions of a set, compared with the best of their turns."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ class Mean:
 
 @dataclass(frozen=True)
 class Regret:
-    """The regret of a player a turn: in win share and in points, over all positions and in each phase with two or more.
+    """The regret of a player per turn: in win share and in points, over all positions and in each phase with two or more.
 
-    *new*: turns that are not among those of the set; *cpu*: CPU seconds a turn.
+    *new*: turns that are not among those of the set; *cpu*: CPU seconds per turn.
     """
 
     player: str
@@ -52,11 +52,11 @@ class Regret:
 
 
 def best_value(choose: Values, values: Values) -> float:
-    """The value of the turn that looks best, valued on worlds that had no part in the choice.
+    """The value of the turn that looks best, estimated on worlds that were not used to select it.
 
-    *choose*, *values*: float [turns, worlds]. The worlds are dealt into FOLDS parts. For each part, the turn with the highest
-    sum of *choose* in the other parts is taken (the first of several), and its values in this part count. Their mean is an
-    unbiased estimate of what a choice by the other worlds is worth; the maximum of the turns' means would be too high.
+    *choose*, *values*: float [turns, worlds]. The worlds are split into FOLDS parts. For each part, the turn with the highest
+    sum of *choose* in the other parts is selected (the first of several), and its values in this part count. Their mean is an
+    unbiased estimate of the value of this selection; the maximum of the turns' means would be too high.
     """
     part = np.arange(values.shape[1]) % FOLDS
     return sum(float(values[choose[:, part != k].sum(axis=1).argmax(), part == k].sum()) for k in range(FOLDS)) / len(
@@ -65,9 +65,9 @@ def best_value(choose: Values, values: Values) -> float:
 
 
 def promise(shares: Values, leads: Values) -> Values:
-    """What the best turn is chosen by, float [turns, worlds]: win share and lead, each in units of its deviation.
+    """The selection criterion, float [turns, worlds]: win share plus lead, each in units of its standard deviation.
 
-    Leads tell more than shares where there are few worlds or the game is nearly decided.
+    Leads are more informative than shares if there are few worlds or the game is nearly decided.
     """
     return sum(values / (values.std() or 1.0) for values in (shares, leads))  # type: ignore[return-value]
 
@@ -132,7 +132,7 @@ class Measurer:
         return found
 
     def check(self, i: int) -> None:
-        """RegretSetError unless the labels of entry *i* come out the same: new turns must be labelled as the set's were."""
+        """RegretSetError unless the labels of entry *i* are reproduced: new turns must be labelled as the set's were."""
         state, settings, entry = self.set.state(i), self.set.settings, self.set.entries[i]
         worlds = Worlds(state, settings.worlds, settings.seed, entry.number)
         for turn in entry.turns:
@@ -144,7 +144,7 @@ class Measurer:
                 )
 
     def _regrets(self, i: int, chosen: Labelled) -> tuple[float, float]:
-        """Best value less that of the chosen turn: in win share, in points."""
+        """Best value minus that of the chosen turn: in win share, in points."""
         shares, leads = self.set.labels(i)
         choose = promise(shares, leads)
         return (

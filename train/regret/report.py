@@ -11,7 +11,7 @@ from train.regret.sets import PHASE_NAMES, RegretSet
 
 
 def regret_table(measured: Sequence[Regret], regret_set: RegretSet) -> Table:
-    """Regret a turn with standard errors, in the order of the players."""
+    """Regret per turn with standard errors, in the order of the players."""
     settings, entries = regret_set.settings, measured[0].share["all"].positions
     title = f"{settings.game}, {settings.players} players: regret a turn ± standard error over {entries} positions"
     table = Table(title=title, title_justify="left")

@@ -30,7 +30,7 @@ _MOST_POSITIONS, _MOST_WORLDS = 100_000, 10_000
 
 
 class RegretSetError(ValueError):
-    """A file that is no regret set of this version."""
+    """A file that is not a regret set of this version."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class Labelled:
 
 @dataclass
 class Entry:
-    """A position without its rules, its number and phase, and its turns."""
+    """A position (without its rules), its number and phase, and its turns."""
 
     number: int
     phase: int
@@ -103,7 +103,7 @@ class RegretSet:
     digest: str = ""
 
     def state(self, i: int) -> Any:
-        """The state of entry *i*. RegretSetError if its position is none of these rules."""
+        """The state of entry *i*. RegretSetError if its position is invalid under the rules."""
         settings, entry = self.settings, self.entries[i]
         try:
             position = {**entry.position, "rules": settings.rules_object.to_dict()}
@@ -139,7 +139,7 @@ def write_set(path: Path, settings: Settings, entries: Sequence[Entry]) -> None:
 
 
 def read_set(path: Path) -> RegretSet:
-    """The set in a file. RegretSetError for foreign and damaged files and those of other rules, in one line."""
+    """The set in a file. RegretSetError, in one line, if the file is damaged, of other rules, or not a regret set."""
     head, _, packed = path.read_bytes().partition(b"\n")
     if not head.startswith(_MAGIC):
         raise RegretSetError(f"{path} is not a regret set")
