@@ -181,7 +181,7 @@ def points_picture(record: Record, path: Path) -> Path:
 def regret_picture(
     regrets: Mapping[str, Regret], results: Mapping[str, tuple[float, float]], path: Path, title: str
 ) -> Path:
-    """Match results over the regret a turn of the same players: win rates, and points more than the best rival.
+    """Match results over the regret per turn of the same players: win rates and leads over the best rival.
 
     *results*: win rate and lead by player. The bars are 95 % intervals of the regret.
     """
@@ -195,7 +195,7 @@ def regret_picture(
             axis.errorbar(x, y, xerr=scale * 1.96 * value.error, fmt="o", color=COLOURS[which], capsize=3)
             axis.annotate(player, (x, y), xytext=(4, 4), textcoords="offset points", fontsize=7)
         axis.grid(alpha=0.3)
-    axes[0].set(xlabel="regret a turn, % of a win", ylabel="games won against the others, %", title="wins")
-    axes[1].set(xlabel="regret a turn, points", ylabel="points more than the best rival", title="points")
+    axes[0].set(xlabel="regret per turn, % of a win", ylabel="games won against the others, %", title="wins")
+    axes[1].set(xlabel="regret per turn, points", ylabel="lead over the best rival, points", title="points")
     figure.suptitle(title)
     return _write(figure, path)

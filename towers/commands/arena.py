@@ -243,7 +243,7 @@ def _default_out(game: str) -> Path:
 
 
 def _play(here: Any, out: Path, jobs: int, memory: int | None, test: Any = None) -> tuple[Any, bool]:
-    """Print what the arena *here* is, and play it until *test* has decided: the tally, and whether the user stopped it."""
+    """Describe the arena *here* and play it until *test* decides; returns the tally and whether the user stopped it."""
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,

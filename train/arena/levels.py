@@ -77,7 +77,7 @@ def budget_grid(counted: Tally, level: Level) -> Grid:
             over = float(np.mean(entrant.cpu)) / level.seconds
             kept = f"{100 * (over - 1):.0f} % over" if over > TOLERANCE else "kept"
             rows.append([label, time_text(level.seconds), *_used(entrant), kept])
-    note = f"A player is over if its mean is more than {100 * TOLERANCE - 100:.0f} % above the budget."
+    note = f"A player exceeds its budget if its mean is more than {100 * TOLERANCE - 100:.0f} % above it."
     return Grid("CPU time per turn", ["player", "budget", "mean", "95th percentile", "budget kept"], rows, note)
 
 

@@ -32,7 +32,7 @@ def run_arena(
     *jobs* processes play; with 0 this process plays, without a time limit for players that hang. After Ctrl-C
     (KeyboardInterrupt) the file holds all finished games. *about*: more entries for a new file's first line.
     *memory*: isolate the processes, with this many bytes for players (train.arena.isolation). *test* ends the arena when it
-    has decided, and only its games are counted. ValueError if the settings or the file are wrong.
+    decides; only its games are counted. ValueError if the settings or the file are wrong.
     """
     matches = schedule(settings)
     if memory is None:

@@ -67,7 +67,7 @@ def make(args: argparse.Namespace) -> None:
             file.write(json.dumps(asdict(entry)) + "\n")
             file.flush()
             seconds = (time.process_time() - start) / count
-            print(f"position {i}: {len(entry.turns)} turns, {seconds:.2f} CPU s a position", file=sys.stderr)
+            print(f"position {i}: {len(entry.turns)} turns, {seconds:.2f} CPU s per position", file=sys.stderr)
     done = finished(args.file, head)
     if all(i in done for i in range(args.positions)):
         write_set(args.file, settings, [done[i] for i in range(args.positions)])
@@ -87,7 +87,7 @@ def finished(path: Path, head: str) -> dict[int, Entry]:
     for log in sorted(path.parent.glob(f"{path.name}.*.log")):
         found, *lines = log.read_text("utf-8").split("\n")
         if found != head:
-            raise ValueError(f"{log} is of a set with other settings: delete it, or choose another file")
+            raise ValueError(f"{log} belongs to a set with other settings: delete it, or choose another file")
         done.update(
             {entry.number: entry for line in lines[:-1] for entry in [read(Entry, json.loads(line), "position")]}
         )
