@@ -109,7 +109,7 @@ def _load(entry: Entry) -> tuple[Callable[..., int], int]:
         with _notice(entry.what):
             code = machine_code.emit(entry.lower(), host)
         if path:
-            kernel_files.write(path, code)
+            kernel_files.write(path, code, kernel_files.CACHED_SOURCES)
     return machine_code.load(code)
 
 

@@ -25,6 +25,8 @@ GROUND = ("tower_core.engine", "tower_core.observation")
 SHIPPED = "machine_code"
 """The folder in a package with the machine code that it ships."""
 _MAGIC = b"TOWERS-KERNEL-2\n"
+CACHED_SOURCES = 4
+"""How many other versions of a kernel the cache keeps: copies of a game with other rules, or checkouts, may share a folder."""
 _DIGEST = hashlib.sha256().digest_size
 
 
@@ -90,8 +92,8 @@ def read(path: Path) -> bytes | None:
     return zlib.decompress(payload)
 
 
-def write(path: Path, code: bytes) -> None:
-    """Write a file, and delete the kernel's files from older sources."""
+def write(path: Path, code: bytes, others: int = 0) -> None:
+    """Write a file, and delete the kernel's files from other sources except for the newest *others*."""
     payload = zlib.compress(code, 9)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -107,10 +109,11 @@ def write(path: Path, code: bytes) -> None:
     except OSError as error:
         _warn(path, f"can't be written ({error.strerror})")
     name, stamp, _ = path.name.split("-", 2)
-    for other in path.parent.glob(f"{name}-*.kernel"):
-        if not other.name.startswith(f"{name}-{stamp}-"):
-            with contextlib.suppress(OSError):
-                other.unlink()
+    with contextlib.suppress(OSError):  # another process may delete them too
+        found = sorted(path.parent.glob(f"{name}-*.kernel"), key=lambda other: -other.stat().st_mtime)
+        foreign = [other for other in found if not other.name.startswith(f"{name}-{stamp}-")]
+        for other in foreign[others:]:
+            other.unlink()
 
 
 def _warn(path: Path, what: str) -> None:
