@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from tower_core.files import replacing
-from towers.errors import UserError
+from towers.errors import UserError, need
 from towers.terminal import console
 
 
@@ -184,10 +184,7 @@ def _report_scaling(levels: Any, out: Path, picture: Path) -> str:
 
 def need_arena() -> None:
     """UserError where the libraries of the arena are not installed."""
-    try:
-        import matplotlib  # noqa: F401
-    except ModuleNotFoundError as error:
-        raise UserError(f"the arena needs {error.name}: pip install 'tower-games-rl[arena]'") from error
+    need("the arena", "arena", "matplotlib")
 
 
 def _settings(

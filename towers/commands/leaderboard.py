@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from functools import partial
 from pathlib import Path
 
 from cyclopts import App
 
+from tower_core.files import replacing
 from towers.commands.arena import need_arena
 from towers.errors import UserError
 from towers.terminal import console
@@ -102,9 +102,8 @@ def page(*, folder: Path = Path("leaderboard"), out: Path = Path("docs/leaderboa
     from train.leaderboard.page import page
 
     text = page(folder, out.parent)
-    part = out.with_name(f".{out.name}.part")
-    part.write_text(text, "utf-8")
-    os.replace(part, out)
+    with replacing(out) as partial:
+        partial.write_text(text, "utf-8")
     print(f"{out} written")
 
 

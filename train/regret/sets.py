@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import lzma
-import os
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -16,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tower_core.files import replacing
 from tower_core.game import Game
 from tower_core.registry import get_game
 from tower_core.schema import read
@@ -133,9 +133,8 @@ def write_set(path: Path, settings: Settings, entries: Sequence[Entry]) -> None:
         "entries": [asdict(entry) for entry in entries],
     }
     text = json.dumps(content, separators=(",", ":")).encode()
-    part = path.with_name(f".{path.name}.part")
-    part.write_bytes(_MAGIC + hashlib.sha256(text).hexdigest().encode() + b"\n" + lzma.compress(text, preset=9))
-    os.replace(part, path)
+    with replacing(path) as partial:
+        partial.write_bytes(_MAGIC + hashlib.sha256(text).hexdigest().encode() + b"\n" + lzma.compress(text, preset=9))
 
 
 def read_set(path: Path) -> RegretSet:
